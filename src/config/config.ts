@@ -1,0 +1,113 @@
+/** The environment, read once: what the rest of the gateway knows of its settings. */
+import * as z from "zod/mini";
+import en from "zod/v4/locales/en.js";
+import { GatewayError } from "../core/errors.ts";
+import { NOT_BUILT_YET, settingsSchema, type Settings } from "./schema.ts";
+
+z.config(en());
+
+export interface Origin {
+  /** Without a trailing slash; a path in it comes before every route. */
+  readonly url: string;
+  /** Share of the requests, relative to the other origins. */
+  readonly weight: number;
+  /** The origin's own names of the models it serves; `undefined` for any. */
+  readonly models: readonly string[] | undefined;
+}
+
+export interface ApiKey {
+  readonly name: string;
+  /** The models, as clients name them, that the key opens; `undefined` for all. */
+  readonly models: readonly string[] | undefined;
+  /** Milliseconds since 1970; from then on the key is refused. */
+  readonly expiresAt: number | undefined;
+}
+
+export interface Limits {
+  readonly holdMs: number;
+  readonly keepAliveMs: number;
+  readonly firstEventTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly answerTimeoutMs: number;
+  readonly clientStallTimeoutMs: number;
+  readonly totalTimeoutMs: number;
+  readonly bodyTimeoutMs: number;
+  readonly maxBodyBytes: number;
+  readonly maxFrameBytes: number;
+  readonly maxResponseBytes: number;
+}
+
+export interface Config {
+  readonly origins: readonly Origin[];
+  /** Headers that prove to the origin that it is us. */
+  readonly originHeaders: Readonly<Record<string, string>>;
+  /** By the SHA-256 of the key, in hex. */
+  readonly apiKeys: ReadonlyMap<string, ApiKey>;
+  readonly allowAnonymous: boolean;
+  /** The client's name of a model to the origin's. */
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly limits: Limits;
+}
+
+/** Returns the settings in `env`. Throws `misconfigured`, naming the first setting at fault and never its value. */
+export function readConfig(env: Readonly<Record<string, unknown>>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== "" && value !== undefined));
+  for (const name of NOT_BUILT_YET) {
+    if (name in given) throw misconfigured(`${name} is not supported by this version. Remove it.`);
+  }
+  const parsed = z.safeParse(settingsSchema, given);
+  if (!parsed.success) throw misconfigured(describe(parsed.error.issues[0]));
+  const settings = parsed.data;
+  if ((settings.CF_ACCESS_CLIENT_ID === undefined) !== (settings.CF_ACCESS_CLIENT_SECRET === undefined)) {
+    throw misconfigured("CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET must be set together.");
+  }
+  return {
+    origins: settings.ORIGINS.map(({ url, weight = 1, models }) => ({ url: url.replace(/\/+$/, ""), weight, models })),
+    originHeaders: originHeaders(settings),
+    apiKeys: new Map(Object.entries(settings.API_KEYS).map(([hash, key]) => [hash, readKey(key)])),
+    allowAnonymous: settings.ALLOW_ANONYMOUS,
+    aliases: new Map(Object.entries(settings.MODELS).map(([alias, { model }]) => [alias, model])),
+    limits: readLimits(settings),
+  };
+}
+
+function readKey({ name, models, expires }: Settings["API_KEYS"][string]): ApiKey {
+  return { name, models, expiresAt: expires === undefined ? undefined : Date.parse(expires) };
+}
+
+function originHeaders(settings: Settings): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (settings.ORIGIN_API_KEY !== undefined) headers["authorization"] = `Bearer ${settings.ORIGIN_API_KEY}`;
+  if (settings.CF_ACCESS_CLIENT_ID !== undefined) headers["cf-access-client-id"] = settings.CF_ACCESS_CLIENT_ID;
+  if (settings.CF_ACCESS_CLIENT_SECRET !== undefined) {
+    headers["cf-access-client-secret"] = settings.CF_ACCESS_CLIENT_SECRET;
+  }
+  return headers;
+}
+
+function readLimits(settings: Settings): Limits {
+  return {
+    holdMs: settings.HOLD_MS,
+    keepAliveMs: settings.KEEPALIVE_MS,
+    firstEventTimeoutMs: settings.FIRST_EVENT_TIMEOUT_MS,
+    idleTimeoutMs: settings.IDLE_TIMEOUT_MS,
+    answerTimeoutMs: settings.ANSWER_TIMEOUT_MS,
+    clientStallTimeoutMs: settings.CLIENT_STALL_TIMEOUT_MS,
+    totalTimeoutMs: settings.TOTAL_TIMEOUT_MS,
+    bodyTimeoutMs: settings.BODY_TIMEOUT_MS,
+    maxBodyBytes: settings.MAX_BODY_BYTES,
+    maxFrameBytes: settings.MAX_FRAME_BYTES,
+    maxResponseBytes: settings.MAX_RESPONSE_BYTES,
+  };
+}
+
+/** A key's hash is left out of the sentence: it belongs to the operator, not to whoever meets the error. */
+function describe(issue: z.core.$ZodIssue | undefined): string {
+  const [setting, ...inner] = issue?.path ?? [];
+  const place = setting === "API_KEYS" ? inner.slice(1) : inner;
+  return `${[setting, ...place].join(".")}: ${issue?.message ?? "is not valid"}.`;
+}
+
+function misconfigured(problem: string): GatewayError {
+  return new GatewayError("misconfigured", `The gateway is misconfigured. ${problem}`);
+}

@@ -1,0 +1,103 @@
+/**
+ * Every setting, its default and its range. A value comes from `[vars]` or a secret: a table may be a list or object,
+ * or JSON text; a number or boolean may be text. An empty text is the same as none.
+ */
+import * as z from "zod/mini";
+
+const DAY_MS = 86_400_000;
+const MEBIBYTE = 1_048_576;
+
+/** Settings that the design names and this version does not have yet: set, they are refused and never ignored. */
+export const NOT_BUILT_YET = ["ANONYMOUS_TRUSTED", "CORS_ALLOW_ORIGINS"] as const;
+
+const originSchema = z.strictObject({
+  url: z.string().check(z.refine(isOriginUrl, "must be an http(s) URL without credentials, query or fragment")),
+  weight: z.optional(z.number().check(z.positive())),
+  models: z.optional(z.array(z.string())),
+});
+
+const keySchema = z.strictObject({
+  name: z.string().check(z.minLength(1)),
+  models: z.optional(z.array(z.string())),
+  expires: z.optional(z.string().check(z.refine(isDate, "must be a date such as 2027-01-31 or 2027-01-31T12:00:00Z"))),
+});
+
+export const settingsSchema = z.object({
+  ORIGINS: table(z.array(originSchema).check(z.minLength(1))),
+  ORIGIN_API_KEY: z.optional(headerText()),
+  CF_ACCESS_CLIENT_ID: z.optional(headerText()),
+  CF_ACCESS_CLIENT_SECRET: z.optional(headerText()),
+  API_KEYS: z._default(
+    table(z.record(z.string().check(z.regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hex, lower case")), keySchema)),
+    {},
+  ),
+  ALLOW_ANONYMOUS: z._default(flag(), false),
+  MODELS: z._default(table(z.record(z.string(), z.strictObject({ model: z.string().check(z.minLength(1)) }))), {}),
+  HOLD_MS: milliseconds(2_000),
+  KEEPALIVE_MS: milliseconds(5_000),
+  FIRST_EVENT_TIMEOUT_MS: milliseconds(300_000),
+  IDLE_TIMEOUT_MS: milliseconds(300_000),
+  ANSWER_TIMEOUT_MS: milliseconds(600_000),
+  CLIENT_STALL_TIMEOUT_MS: milliseconds(600_000),
+  TOTAL_TIMEOUT_MS: milliseconds(0),
+  BODY_TIMEOUT_MS: milliseconds(30_000),
+  MAX_BODY_BYTES: bytes(16 * MEBIBYTE),
+  MAX_FRAME_BYTES: bytes(MEBIBYTE),
+  MAX_RESPONSE_BYTES: bytes(16 * MEBIBYTE),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** A duration in milliseconds from 0 (off) to a day. */
+function milliseconds(fallback: number) {
+  const range = `must be a whole number of milliseconds from 0 to ${DAY_MS}`;
+  return z._default(z.pipe(z.transform(toNumber), z.int(range).check(z.gte(0, range), z.lte(DAY_MS, range))), fallback);
+}
+
+/** A size in bytes, from 1 KiB to 100 MiB: an isolate has 128 MB for everything. */
+function bytes(fallback: number) {
+  const range = `must be a whole number of bytes from 1024 to ${100 * MEBIBYTE}`;
+  const inRange = z.int(range).check(z.gte(1_024, range), z.lte(100 * MEBIBYTE, range));
+  return z._default(z.pipe(z.transform(toNumber), inRange), fallback);
+}
+
+function flag() {
+  const words: Record<string, boolean> = { true: true, false: false };
+  return z.pipe(
+    z.transform((raw: unknown) => (typeof raw === "string" ? (words[raw] ?? raw) : raw)),
+    z.boolean("must be true or false"),
+  );
+}
+
+function table<Schema extends z.core.$ZodType>(schema: Schema) {
+  return z.pipe(z.transform(toTable), schema);
+}
+
+/** Text that may stand in a header: visible ASCII without spaces, as keys are. */
+function headerText() {
+  return z.string().check(z.regex(/^[!-~]+$/, "must be visible ASCII without spaces"));
+}
+
+function toNumber(raw: unknown): unknown {
+  return typeof raw === "string" && raw.trim() !== "" ? Number(raw) : raw;
+}
+
+function toTable(raw: unknown): unknown {
+  if (typeof raw !== "string") return raw;
+  try {
+    return JSON.parse(raw);
+  } catch {
+    // Not JSON: the schema behind this step says what it wanted instead of the text.
+    return raw;
+  }
+}
+
+function isOriginUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !["http:", "https:"].includes(url.protocol)) return false;
+  return url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+}
+
+function isDate(text: string): boolean {
+  return !Number.isNaN(Date.parse(text));
+}

@@ -1,0 +1,23 @@
+import type { Config } from "../config/config.ts";
+import type { Clock } from "../core/clock.ts";
+import type { NewId } from "../core/ids.ts";
+import type { OriginHealth } from "../origin/health.ts";
+import type { Fetch } from "../origin/send.ts";
+
+/** What every request works with. Nothing in it belongs to one request. */
+export interface Gateway {
+  readonly clock: Clock;
+  readonly fetch: Fetch;
+  readonly newId: NewId;
+  readonly random: () => number;
+  readonly health: OriginHealth;
+  readonly log: (line: string) => void;
+}
+
+/** What one invocation of the Worker brings along. */
+export interface Invocation {
+  /** Returns the settings; throws `misconfigured`. */
+  readonly config: () => Config;
+  /** Keeps the invocation alive until `task` is over, also after the client has left. */
+  readonly waitUntil: (task: Promise<unknown>) => void;
+}

@@ -1,0 +1,26 @@
+import { asGatewayError, GatewayError } from "../core/errors.ts";
+import { probe } from "../origin/probe.ts";
+import type { Gateway, Invocation } from "./gateway.ts";
+import { refuse } from "./refuse.ts";
+
+/**
+ * Answers `GET /health`: 200 when an origin was usable when last seen, 503 when none was. An origin of which nothing
+ * recent is known is looked at first; it never says which one, nor how many there are.
+ */
+export async function reportHealth(gateway: Gateway, { config }: Invocation): Promise<Response> {
+  try {
+    const { origins, originHeaders } = config();
+    const stale = origins.filter(({ url }) => gateway.health.stale(url));
+    await Promise.all(stale.map((origin) => probe(gateway, origin, originHeaders)));
+    if (origins.some(({ url }) => gateway.health.usable(url))) {
+      return new Response('{"status":"ok"}', {
+        headers: { "content-type": "application/json", "cache-control": "no-store" },
+      });
+    }
+    return refuse(new GatewayError("origin_unavailable", "No origin is usable at the moment.", RETRY_SOON), gateway);
+  } catch (thrown) {
+    return refuse(asGatewayError(thrown), gateway);
+  }
+}
+
+const RETRY_SOON = { retryAfterMs: 5_000 };

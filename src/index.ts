@@ -1,0 +1,31 @@
+import { createApp } from "./app.ts";
+import { readConfig, type Config } from "./config/config.ts";
+import { systemClock } from "./core/clock.ts";
+import { randomId } from "./core/ids.ts";
+import { OriginHealth } from "./origin/health.ts";
+
+const app = createApp({
+  clock: systemClock,
+  fetch: (url, init) => fetch(url, init),
+  newId: randomId,
+  random: Math.random,
+  health: new OriginHealth(systemClock),
+  // oxlint-disable-next-line no-console -- in a Worker the console is the log
+  log: (line) => console.log(line),
+});
+
+/** The settings are read once per environment object, which lives as long as the isolate. */
+const configs = new WeakMap<object, Config>();
+
+export default {
+  fetch(request, env, context) {
+    return app(request, {
+      config: () => {
+        const config = configs.get(env) ?? readConfig({ ...env });
+        configs.set(env, config);
+        return config;
+      },
+      waitUntil: (task) => context.waitUntil(task),
+    });
+  },
+} satisfies ExportedHandler<Env>;

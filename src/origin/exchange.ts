@@ -1,0 +1,77 @@
+/**
+ * An origin is chosen and asked, with one more try where that is safe, and its head is judged: what comes out is the
+ * body of a good answer, or a GatewayError.
+ */
+import type { Origin } from "../config/config.ts";
+import type { Clock } from "../core/clock.ts";
+import { GatewayError } from "../core/errors.ts";
+import { readText } from "../core/read-text.ts";
+import { readErrorResponse } from "../vllm/errors.ts";
+import { choose, type Choosing } from "./choose.ts";
+import { send, type Fetch, type OriginRequest } from "./send.ts";
+
+/** A connection that breaks this soon after the request was most likely a pooled one gone stale: vLLM drops idle ones after 5 s. */
+const RETRY_WITHIN_MS = 1_000;
+const MAX_ERROR_BYTES = 65_536;
+
+export interface Exchange extends Choosing {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** The origin's own name of the model. */
+  readonly model: string | undefined;
+  readonly request: OriginRequest;
+  readonly signal: AbortSignal;
+  /** The content type that a good answer has. */
+  readonly expected: "text/event-stream" | "application/json";
+}
+
+/** Returns the body of a 200 with the expected content type, or none stated. Throws a GatewayError otherwise. */
+export async function exchange(parts: Exchange): Promise<ReadableStream<Uint8Array>> {
+  const response = await sendTwice(parts);
+  if (!response.ok) throw await readFailure(response);
+  const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== undefined && type !== "" && type !== parts.expected) {
+    await response.body?.cancel();
+    throw new GatewayError("origin_protocol", "The origin's answer is not of the kind that was asked for.");
+  }
+  if (!response.body) throw new GatewayError("origin_protocol", "The origin sent an answer without a body.");
+  return response.body;
+}
+
+/** The second try goes to another origin if there is one; once a head has come, there is none. */
+async function sendTwice(parts: Exchange): Promise<Response> {
+  const first = choose(parts, parts.model);
+  const startedAt = parts.clock.now();
+  try {
+    return await attempt(parts, first);
+  } catch (failure) {
+    if (parts.signal.aborted || parts.clock.now() - startedAt > RETRY_WITHIN_MS) throw failure;
+    return attempt(parts, choose(parts, parts.model, first));
+  }
+}
+
+async function attempt({ fetch, request, signal, health }: Exchange, origin: Origin): Promise<Response> {
+  try {
+    const response = await send(fetch, origin, request, signal);
+    health.saw(origin.url, response.status < 500 || response.status === 501);
+    return response;
+  } catch (failure) {
+    if (!signal.aborted) health.saw(origin.url, false);
+    throw failure;
+  }
+}
+
+async function readFailure(response: Response): Promise<GatewayError> {
+  const body = response.body ? await readText(response.body, { maxBytes: MAX_ERROR_BYTES }).catch(() => "") : "";
+  return readErrorResponse({
+    status: response.status,
+    body,
+    retryAfterMs: readRetryAfter(response.headers.get("retry-after")),
+  });
+}
+
+/** Returns the wait in milliseconds; only the form in seconds is read, dates are not (no origin of ours sends one). */
+function readRetryAfter(value: string | null): number | undefined {
+  const seconds = Number(value ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined;
+}

@@ -1,0 +1,27 @@
+import type { Origin } from "../config/config.ts";
+import type { Clock } from "../core/clock.ts";
+import type { OriginHealth } from "./health.ts";
+import type { Fetch } from "./send.ts";
+
+/** A health check that waits longer than this tells its asker nothing. */
+const PROBE_TIMEOUT_MS = 2_000;
+
+/** Looks at vLLM's own `/health` (503 once its engine is dead) and takes note of what it saw. Never throws. */
+export async function probe(
+  parts: { readonly fetch: Fetch; readonly clock: Clock; readonly health: OriginHealth },
+  origin: Origin,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const late = new AbortController();
+  const callOff = parts.clock.after(PROBE_TIMEOUT_MS, () => late.abort());
+  try {
+    const init = { headers, signal: late.signal, redirect: "manual" } as const;
+    const response = await parts.fetch(`${origin.url}/health`, { ...init, cache: "no-store" });
+    await response.body?.cancel();
+    parts.health.saw(origin.url, response.ok);
+  } catch {
+    parts.health.saw(origin.url, false);
+  } finally {
+    callOff();
+  }
+}

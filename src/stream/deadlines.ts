@@ -1,0 +1,56 @@
+import type { Clock } from "../core/clock.ts";
+
+/**
+ * Several named deadlines on one timer. Moving a deadline costs a field write: the timer is never put back, it finds
+ * out when it fires that nothing is due and sets itself again.
+ */
+export class Deadlines<Name extends string> {
+  readonly #clock: Clock;
+  readonly #onDue: (name: Name) => void;
+  readonly #due = new Map<Name, number>();
+  #timer: { readonly at: number; readonly cancel: () => void } | undefined;
+
+  /** `onDue` is called once for each deadline that passes; by then it is no longer set. */
+  constructor(clock: Clock, onDue: (name: Name) => void) {
+    this.#clock = clock;
+    this.#onDue = onDue;
+  }
+
+  /** Sets or moves `name` to `ms` milliseconds from now; 0 or less means that this deadline is off. */
+  set(name: Name, ms: number): void {
+    if (ms <= 0) {
+      this.#due.delete(name);
+      return;
+    }
+    const at = this.#clock.now() + ms;
+    this.#due.set(name, at);
+    if (!this.#timer || this.#timer.at > at) this.#arm(at);
+  }
+
+  clear(name: Name): void {
+    this.#due.delete(name);
+  }
+
+  /** Calls every deadline off; nothing fires afterwards unless it is set again. */
+  stop(): void {
+    this.#due.clear();
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  #arm(at: number): void {
+    this.#timer?.cancel();
+    this.#timer = { at, cancel: this.#clock.after(Math.max(0, at - this.#clock.now()), () => this.#fire()) };
+  }
+
+  #fire(): void {
+    this.#timer = undefined;
+    const now = this.#clock.now();
+    const passed = [...this.#due].filter(([, at]) => at <= now).toSorted(([, a], [, b]) => a - b);
+    for (const [name] of passed) {
+      if (this.#due.delete(name)) this.#onDue(name);
+    }
+    const next = Math.min(...this.#due.values());
+    if (Number.isFinite(next)) this.#arm(next);
+  }
+}

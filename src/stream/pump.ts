@@ -1,0 +1,277 @@
+/**
+ * The only loop that moves bytes: it reads the origin, pushes frames through the answer and writes to the client. It
+ * owns reader, writer and timers; what may be said and when, the answer's phase says. No event costs a timer.
+ */
+import type { Clock } from "../core/clock.ts";
+import { asGatewayError, GatewayError } from "../core/errors.ts";
+import type { Answer, Machine } from "../core/machine.ts";
+import { Deadlines } from "./deadlines.ts";
+import type { Ending, Stage } from "./ending.ts";
+import { Outlet } from "./outlet.ts";
+
+/** How long a stream whose every choice has finished waits for usage and the terminator. */
+const GRACE_MS = 2_000;
+/** How long an origin may take to end its body after its terminator, so that its connection can be used again. */
+const DRAIN_MS = 1_000;
+
+/** All in milliseconds; 0 turns a timer off. */
+export interface StreamLimits {
+  /** How long the response head waits for the first word. */
+  readonly holdMs: number;
+  readonly keepAliveMs: number;
+  readonly firstEventTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly clientStallTimeoutMs: number;
+  readonly totalTimeoutMs: number;
+}
+
+export interface PumpParts<Frame> {
+  /** The origin's body; rejects with what went wrong before there was one. */
+  readonly source: Promise<ReadableStream<Uint8Array>>;
+  readonly parser: Machine<Uint8Array, Frame>;
+  readonly answer: Answer<Frame>;
+  readonly writable: WritableStream<Uint8Array>;
+  /** Aborted when the client has left. */
+  readonly left: AbortSignal;
+  /** Closes the origin's request, in whatever state it is. */
+  readonly free: () => void;
+  readonly limits: StreamLimits;
+  readonly clock: Clock;
+}
+
+type Deadline = "hold" | "keepAlive" | "silence" | "stall" | "total" | "grace" | "drain";
+
+export class Pump<Frame> {
+  /** Resolves when the response head may go out, with nothing; or with the ending that came before it could. */
+  readonly opened: Promise<Ending | undefined>;
+  readonly ending: Promise<Ending>;
+  /** Resolves when nothing of the stream is under way any more; never rejects. */
+  readonly settled: Promise<void>;
+  /** Frames that the origin sent, and when (by the clock) its head and its first frame came. */
+  readonly seen: { events: number; headAt?: number; firstEventAt?: number } = { events: 0 };
+
+  readonly #parts: PumpParts<Frame>;
+  readonly #outlet: Outlet;
+  readonly #deadlines: Deadlines<Deadline>;
+  readonly #open = Promise.withResolvers<Ending | undefined>();
+  readonly #end = Promise.withResolvers<Ending>();
+  readonly #closed = Promise.withResolvers<void>();
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #state: "running" | "closing" | "over" = "running";
+
+  constructor(parts: PumpParts<Frame>) {
+    this.#parts = parts;
+    this.#outlet = new Outlet(parts.writable);
+    this.#deadlines = new Deadlines(parts.clock, (name) => this.#due(name));
+    this.opened = this.#open.promise;
+    this.ending = this.#end.promise;
+    parts.left.addEventListener("abort", () => this.#leave());
+    const { limits } = parts;
+    this.#deadlines.set("hold", limits.holdMs);
+    this.#deadlines.set("silence", limits.firstEventTimeoutMs);
+    this.#deadlines.set("total", limits.totalTimeoutMs);
+    if (parts.left.aborted) this.#leave();
+    else if (limits.holdMs === 0) this.#letHeadOut();
+    this.settled = this.#run();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      const body = await this.#parts.source;
+      this.seen.headAt = this.#parts.clock.now();
+      this.#reader = body.getReader();
+      if (!this.#running) this.#release();
+      while (this.#running) {
+        const { done, value } = await read(this.#reader);
+        if (this.#running) await this.#advance(done ? this.#parts.parser.end() : this.#parts.parser.push(value), done);
+      }
+    } catch (thrown) {
+      await this.#fail(asGatewayError(thrown));
+    }
+    await this.#closed.promise;
+    this.#deadlines.stop();
+  }
+
+  /** A getter, so that the compiler does not take an earlier look at the state for a later one. */
+  get #running(): boolean {
+    return this.#state === "running";
+  }
+
+  get #stage(): Stage {
+    if (this.#state === "closing") return "ending";
+    if (this.seen.headAt === undefined) return "waiting";
+    return this.#parts.answer.phase === "opening" ? "prefill" : "streaming";
+  }
+
+  /** Takes what one read brought: frames, and at the end of the body the answer's own end. */
+  async #advance(frames: readonly (Frame | GatewayError)[], atEnd: boolean): Promise<void> {
+    const { answer, clock, limits } = this.#parts;
+    const pieces: Uint8Array[] = [];
+    let failure: GatewayError | undefined;
+    for (const frame of frames) {
+      if (frame instanceof GatewayError) failure = frame;
+      else {
+        this.seen.events += 1;
+        this.seen.firstEventAt ??= clock.now();
+        failure = collect(answer.push(frame), pieces);
+      }
+      if (failure || answer.phase === "done") break;
+    }
+    if (atEnd && !failure && answer.phase !== "done") failure = collect(answer.end(), pieces);
+
+    if (answer.phase !== "opening") this.#letHeadOut();
+    if (!failure && (atEnd || answer.phase === "done")) return this.#finish(pieces, atEnd ? "read" : "drain");
+    if (frames.length > 0) this.#deadlines.clear("silence");
+    await this.#deliver(pieces);
+    if (!this.#running) return;
+    if (failure) return this.#fail(failure);
+    if (frames.length > 0) this.#deadlines.set("silence", limits.idleTimeoutMs);
+    if (answer.phase === "settling") this.#deadlines.set("grace", GRACE_MS);
+  }
+
+  /** Lets the head go out, and with it what waited; `extra` follows at once. */
+  #letHeadOut(extra: readonly Uint8Array[] = []): void {
+    if (!this.#outlet.held) return;
+    this.#deadlines.clear("hold");
+    const waiting = this.#outlet.open();
+    this.#open.resolve(undefined);
+    this.#deadlines.set("keepAlive", this.#parts.limits.keepAliveMs);
+    void this.#deliver([...waiting, ...extra]);
+  }
+
+  /** Writes to the client and waits until it has taken the bytes; a client that has left ends the pump. */
+  async #deliver(pieces: readonly Uint8Array[]): Promise<void> {
+    if (pieces.length === 0) return;
+    const sent = this.#outlet.send(pieces);
+    if (!this.#outlet.busy) return sent;
+    this.#deadlines.set("stall", this.#parts.limits.clientStallTimeoutMs);
+    try {
+      await sent;
+    } catch {
+      this.#leave();
+      return;
+    }
+    if (!this.#outlet.busy) this.#deadlines.clear("stall");
+    if (this.#running) this.#deadlines.set("keepAlive", this.#parts.limits.keepAliveMs);
+  }
+
+  #due(name: Deadline): void {
+    const { answer, limits } = this.#parts;
+    switch (name) {
+      case "hold":
+        this.#letHeadOut([answer.keepAlive()]);
+        return;
+      case "keepAlive":
+        // At most one keep-alive waits for a slow client, and none queues behind an event.
+        if (this.#outlet.busy) this.#deadlines.set("keepAlive", limits.keepAliveMs);
+        else void this.#deliver([answer.keepAlive()]);
+        return;
+      case "silence":
+        void this.#fail(new GatewayError("origin_timeout", "The origin fell silent, so the request was given up."));
+        return;
+      case "total":
+        void this.#fail(new GatewayError("origin_timeout", "The answer took longer than this gateway allows."));
+        return;
+      case "grace":
+        void this.#settle();
+        return;
+      case "stall":
+        this.#leave();
+        return;
+      case "drain":
+        this.#release();
+        return;
+    }
+  }
+
+  /** The grace is over: whatever the answer lacks, it must do without. */
+  async #settle(): Promise<void> {
+    const pieces: Uint8Array[] = [];
+    const failure = collect(this.#parts.answer.end(), pieces);
+    if (!failure) return this.#finish(pieces, "free");
+    await this.#deliver(pieces);
+    await this.#fail(failure);
+  }
+
+  /** Ends the client's stream as complete; `rest` says what becomes of what the origin may still send. */
+  async #finish(pieces: readonly Uint8Array[], rest: "read" | "drain" | "free"): Promise<void> {
+    if (!this.#running) return;
+    this.#state = "closing";
+    this.#deadlines.stop();
+    this.#letHeadOut();
+    if (rest === "free") this.#release();
+    const drained = rest === "drain" ? this.#drain() : undefined;
+    await this.#last(pieces);
+    this.#over({ kind: "finished" });
+    await drained;
+  }
+
+  async #fail(error: GatewayError): Promise<void> {
+    if (!this.#running) return;
+    this.#state = "closing";
+    this.#deadlines.stop();
+    this.#release();
+    this.#end.resolve({ kind: "failed", error });
+    if (!this.#outlet.held) await this.#last(this.#parts.answer.fail(error));
+    this.#over({ kind: "failed", error });
+  }
+
+  /** Sends the last bytes and the end of the body, for as long as the client takes them. */
+  async #last(pieces: readonly Uint8Array[]): Promise<void> {
+    await this.#deliver(pieces);
+    this.#deadlines.set("stall", this.#parts.limits.clientStallTimeoutMs);
+    await this.#outlet.close().catch(() => this.#leave());
+    this.#deadlines.clear("stall");
+  }
+
+  /** The client has left, or takes no bytes any more. */
+  #leave(): void {
+    if (this.#state === "over") return;
+    const stage = this.#stage;
+    this.#deadlines.stop();
+    this.#release();
+    this.#over({ kind: "client_left", stage });
+  }
+
+  #over(ending: Ending): void {
+    if (this.#state === "over") return;
+    this.#state = "over";
+    this.#outlet.abort();
+    this.#open.resolve(ending);
+    this.#end.resolve(ending);
+    this.#closed.resolve();
+  }
+
+  #release(): void {
+    this.#parts.free();
+    this.#reader?.cancel().catch(() => {});
+  }
+
+  /** Reads the origin to its end, so that its connection can be used again: normally that end comes at once. */
+  async #drain(): Promise<void> {
+    this.#deadlines.set("drain", DRAIN_MS);
+    try {
+      while (!(await this.#reader?.read())?.done);
+    } catch {
+      // Nothing that comes after the terminator matters, a broken connection neither.
+    }
+    this.#deadlines.clear("drain");
+  }
+}
+
+/** Moves the bytes among `outputs` to `pieces`; returns the failure that ends them, if one does. */
+function collect(outputs: readonly (Uint8Array | GatewayError)[], pieces: Uint8Array[]): GatewayError | undefined {
+  for (const output of outputs) {
+    if (output instanceof GatewayError) return output;
+    pieces.push(output);
+  }
+  return undefined;
+}
+
+async function read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<ReadableStreamReadResult<Uint8Array>> {
+  try {
+    return await reader.read();
+  } catch (cause) {
+    throw new GatewayError("origin_cut", "The origin broke the connection before the answer was complete.", { cause });
+  }
+}
