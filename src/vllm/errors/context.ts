@@ -57,7 +57,8 @@ export function readContextOverflow(
 function readNumbers(message: string): ContextOverflow {
   const promptTokens = CHARACTERS.test(message) ? undefined : firstNumber(message, PROMPT_TOKENS);
   const largest = firstNumber(message, LARGEST_INPUT);
-  const atLeast = /at least [\d,]{1,20} input tokens/.test(message) || (promptTokens ?? NaN) - (largest ?? NaN) === 1;
+  const stopped = largest !== undefined && promptTokens === largest + 1;
+  const atLeast = stopped || /at least [\d,]{1,20} input tokens/.test(message);
   return { promptTokens, maxTokens: firstNumber(message, MAX_TOKENS), atLeast };
 }
 
@@ -65,9 +66,10 @@ function overflowSentence(context: ContextOverflow, completionTokens: number, pr
   const { promptTokens, maxTokens, atLeast } = context;
   const prompt = promptParam === "messages" ? "messages" : "prompt";
   const shorten = `Please reduce the length of the ${prompt}`;
-  if (maxTokens === undefined) return `The ${prompt} exceeds this model's maximum context length. ${shorten}.`;
-  const limit = `This model's maximum context length is ${maxTokens} tokens.`;
-  if (promptTokens === undefined) return `${limit} ${shorten}${completionTokens > 0 ? " or completion" : ""}.`;
+  const limit = `This model's maximum context length is ${maxTokens === undefined ? "exceeded" : `${maxTokens} tokens`}.`;
+  if (promptTokens === undefined || maxTokens === undefined) {
+    return `${limit} ${shorten}${completionTokens > 0 ? " or completion" : ""}.`;
+  }
   const bound = atLeast ? "at least " : "";
   if (promptTokens > maxTokens || completionTokens === 0) {
     return `${limit} However, your ${prompt} resulted in ${bound}${promptTokens} tokens. ${shorten}.`;

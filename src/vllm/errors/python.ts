@@ -34,9 +34,9 @@ export function readValidation(message: string): Reading | undefined {
 /** Returns pydantic's complaint about one place as a sentence; one of an unknown kind has no message. */
 export function complaintSentence(text: string, place: string): Reading {
   const param = clientParam(place);
-  if (/^body(?:\.\d+)?$/.test(place)) return { message: bodySentence(text), param: undefined };
   const own = /^(?:Value error|Assertion failed), (.+)$/s.exec(text)?.[1];
   if (own !== undefined) return { message: own, param };
+  if (/^body(?:\.\d+)?$/.test(place)) return { message: bodySentence(text), param: undefined };
   if (param === undefined) return { message: undefined, param };
   if (text === "Field required") return { message: `"${param}" is required.`, param };
   if (text.startsWith("Extra inputs")) return { message: `"${param}" is not a known parameter.`, param };
@@ -44,9 +44,10 @@ export function complaintSentence(text: string, place: string): Reading {
   return { message: rule && `"${param}" must ${plain(rule)}.`, param };
 }
 
-function bodySentence(text: string): string {
+function bodySentence(text: string): string | undefined {
   if (text === "Field required") return "The request has no body.";
-  return text.startsWith("JSON") ? "The request body is not valid JSON." : "The request body must be a JSON object.";
+  if (text.startsWith("JSON")) return "The request body is not valid JSON.";
+  return text.startsWith("Input should be ") ? "The request body must be a JSON object." : undefined;
 }
 
 /** In the words of JSON, and without what pydantic adds for its own users. */
@@ -99,8 +100,12 @@ function readString(text: string, at: number): Read | undefined {
   for (let end = at + 1; end < text.length; end += 1) {
     const letter = text[end] ?? "";
     if (letter === quote) return { value, end: end + 1 };
-    if (letter === "\\") end += 1;
-    value += letter === "\\" ? (text[end] ?? "") : letter;
+    if (letter !== "\\") {
+      value += letter;
+      continue;
+    }
+    end += 1;
+    value += text[end] === "n" ? "\n" : (text[end] ?? "");
   }
   return undefined;
 }

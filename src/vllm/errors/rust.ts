@@ -72,18 +72,17 @@ function readBroken(path: string, complaint: string): Reading {
   return { message: sentence || rule, param };
 }
 
-/** `undefined` where the rule is a sentence itself; an empty value is told as such. */
+/** `undefined` where the rule is a sentence itself, or has no bounds. */
 function boundsSentence(param: string, rule: string, bounds: string): string | undefined {
   if (rule !== "range" && rule !== "length") return undefined;
   const min = bound(bounds, "min");
   const max = bound(bounds, "max");
   if (rule === "length" && min === "1" && max === undefined) return `"${param}" must not be empty.`;
-  const must = rule === "range" ? "must be" : "must have a length of";
-  if (min !== undefined && max !== undefined) {
-    return `"${param}" ${must} ${rule === "range" ? "between" : "from"} ${min} ${rule === "range" ? "and" : "to"} ${max}.`;
-  }
-  if (min !== undefined) return `"${param}" ${must} at least ${min}.`;
-  return max === undefined ? undefined : `"${param}" ${must} at most ${max}.`;
+  const must = rule === "range" ? "must be" : "must have a length";
+  if (min !== undefined && max !== undefined) return `"${param}" ${must} between ${min} and ${max}.`;
+  const of = rule === "range" ? "" : " of";
+  if (min !== undefined) return `"${param}" ${must}${of} at least ${min}.`;
+  return max === undefined ? undefined : `"${param}" ${must}${of} at most ${max}.`;
 }
 
 function bound(bounds: string, key: "min" | "max"): string | undefined {

@@ -17,34 +17,39 @@ const MAX_READ = 64 * 1024;
 /** A client's sentence is no longer than this. */
 const MAX_SENTENCE = 500;
 
+/** Rust names each step that failed before it gives the reason, */
+const STEPS = /^(?:failed to [a-z ]{1,60}: ){1,4}/;
+/** and each part of the request that the reason lies in; serde's own reasons start alike. */
+const SCOPES = /^(?:invalid (?!type|value|length)[a-z_ ]{1,60}: ){1,4}/;
+
+/** vLLM puts its own name of the model into this one, and a client may know the model by another. */
+const TEXT_ONLY = "The model does not accept images, audio or video.";
+
 /**
  * Returns the sentence without its wrappers, vLLM's own words kept up to the first that show its insides; where those
  * come first, or nothing was said, a plain sentence of ours. Any text whatever may be passed.
  */
 export function clientSentence(message: string, param: string | undefined): Sentence {
-  const { text, suffixParam } = withoutSuffix(message.slice(0, MAX_READ).trim(), param);
-  const reading = read(text, param);
-  const named = reading.param ?? clientParam(param) ?? clientParam(suffixParam) ?? leadingParam(reading.message ?? "");
-  return { message: bounded(clean(reading.message ?? "") ?? plainSentence(named)), param: named };
+  const reading = read(message.slice(0, MAX_READ).trim(), param);
+  const { sentence, suffixParam } = withoutSuffix(reading.message ?? "");
+  const named = reading.param ?? clientParam(param) ?? clientParam(suffixParam) ?? leadingParam(sentence);
+  return { message: bounded(clean(sentence) ?? plainSentence(named)), param: named };
 }
 
 function read(text: string, param: string | undefined): Reading {
-  // Rust names each step that failed before the reason; one of its own openings is a reason and handled as one.
-  const reason = text
-    .replace(/^(?:failed to [a-z ]{1,60}: ){1,4}/, "")
-    .replace(/^(?:invalid [a-z_ ]{1,60}: ){1,4}/, "");
+  const reason = text.replace(STEPS, "").replace(SCOPES, "");
   if (param !== undefined && /^(?:Field required|Input should |Extra inputs|Value error, )/.test(reason)) {
     return complaintSentence(reason, param);
   }
+  if (/^\S{1,256} is not a multimodal model/.test(reason)) return { message: TEXT_ONLY, param: undefined };
   return readValidation(reason) ?? readRust(reason) ?? readOutputLimit(reason) ?? { message: reason, param: undefined };
 }
 
 /** Cuts ` (parameter=top_p, value=1.5)`, which Python puts after its own sentences. */
-function withoutSuffix(text: string, param: string | undefined): { text: string; suffixParam: string | undefined } {
-  const known = param === undefined ? -1 : text.lastIndexOf(` (parameter=${param}`);
-  const at = known < 0 ? text.lastIndexOf(" (parameter=") : known;
-  if (at < 0) return { text, suffixParam: undefined };
-  return { text: text.slice(0, at), suffixParam: /^ \(parameter=([\w.]{1,100})/.exec(text.slice(at))?.[1] };
+function withoutSuffix(text: string): { sentence: string; suffixParam: string | undefined } {
+  const at = text.lastIndexOf(" (parameter=");
+  if (at < 0) return { sentence: text, suffixParam: undefined };
+  return { sentence: text.slice(0, at), suffixParam: /^ \(parameter=([\w.]{1,100})/.exec(text.slice(at))?.[1] };
 }
 
 /** Returns the sentences of the first line up to the first that shows insides; `undefined` where none is left. */
