@@ -28,7 +28,12 @@ export function createApp(gateway: Gateway): (request: Request, invocation: Invo
     exactly("/health", () => refuse(wrongMethod("GET"), gateway, { allow: "GET, HEAD" })),
   );
   router.all("*", () => refuse(notFound(), gateway));
-  return async (request, invocation): Promise<Response> => router.fetch(request, invocation);
+  return (request, invocation): Promise<Response> => {
+    const response: Promise<Response> = router.fetch(request, invocation);
+    // A client that leaves would otherwise end the invocation before its ending is known and logged.
+    invocation.waitUntil(response);
+    return response;
+  };
 }
 
 type Handler = (request: Request, invocation: Invocation) => Response | Promise<Response>;

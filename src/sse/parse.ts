@@ -16,10 +16,9 @@ const CR = 0x0d;
  * - `line`: inside a line;
  * - `line-start`: a line may begin here, so a line end would close the record;
  * - `after-cr`: as `line-start`, but an LF would still belong to the CR before it;
- * - `closed-by-cr`: the record is over, and an LF would still belong to its last CR;
  * - `broken`: a record outgrew the limit, the rest is ignored.
  */
-type Scan = "line" | "line-start" | "after-cr" | "closed-by-cr" | "broken";
+type Scan = "line" | "line-start" | "after-cr" | "broken";
 
 export class SseParser implements Machine<Uint8Array, Frame> {
   #scan: Scan = "line-start";
@@ -40,14 +39,14 @@ export class SseParser implements Machine<Uint8Array, Frame> {
     let scan = this.#scan;
     for (let at = 0; at < chunk.length && scan !== "broken"; at += 1) {
       const byte = chunk[at];
-      if (byte === LF && (scan === "after-cr" || scan === "closed-by-cr")) {
-        if (scan === "closed-by-cr") recordStart = at + 1;
+      if (byte === LF && scan === "after-cr") {
         scan = "line-start";
       } else if (byte === LF || byte === CR) {
         if (scan === "line") {
           scan = byte === CR ? "after-cr" : "line-start";
         } else {
-          scan = byte === CR ? "closed-by-cr" : "line-start";
+          // The LF of a last CRLF is left over; it closes a record without a line, which is none.
+          scan = "line-start";
           this.#close(chunk.subarray(recordStart, at + 1), out);
           recordStart = at + 1;
         }

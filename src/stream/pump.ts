@@ -82,7 +82,7 @@ export class Pump<Frame> {
       this.#reader = body.getReader();
       if (!this.#running) this.#release();
       while (this.#running) {
-        const { done, value } = await read(this.#reader);
+        const { done, value } = await this.#read(this.#reader);
         if (this.#running) await this.#advance(done ? this.#parts.parser.end() : this.#parts.parser.push(value), done);
       }
     } catch (thrown) {
@@ -90,6 +90,18 @@ export class Pump<Frame> {
     }
     await this.#closed.promise;
     this.#deadlines.stop();
+  }
+
+  /** A connection that breaks once every choice has finished has lost nothing: that is the same as its end. */
+  async #read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<ReadableStreamReadResult<Uint8Array>> {
+    try {
+      return await reader.read();
+    } catch (cause) {
+      if (this.#parts.answer.phase === "settling") return { done: true, value: undefined };
+      throw new GatewayError("origin_cut", "The origin broke the connection before the answer was complete.", {
+        cause,
+      });
+    }
   }
 
   /** A getter, so that the compiler does not take an earlier look at the state for a later one. */
@@ -121,12 +133,17 @@ export class Pump<Frame> {
 
     if (answer.phase !== "opening") this.#letHeadOut();
     if (!failure && (atEnd || answer.phase === "done")) return this.#finish(pieces, atEnd ? "read" : "drain");
-    if (frames.length > 0) this.#deadlines.clear("silence");
+    if (frames.length > 0) {
+      this.#deadlines.clear("silence");
+      this.#deadlines.clear("grace");
+    }
     await this.#deliver(pieces);
     if (!this.#running) return;
     if (failure) return this.#fail(failure);
-    if (frames.length > 0) this.#deadlines.set("silence", limits.idleTimeoutMs);
-    if (answer.phase === "settling") this.#deadlines.set("grace", GRACE_MS);
+    if (frames.length > 0) {
+      this.#deadlines.set("silence", limits.idleTimeoutMs);
+      if (answer.phase === "settling") this.#deadlines.set("grace", GRACE_MS);
+    }
   }
 
   /** Lets the head go out, and with it what waited; `extra` follows at once. */
@@ -142,17 +159,21 @@ export class Pump<Frame> {
   /** Writes to the client and waits until it has taken the bytes; a client that has left ends the pump. */
   async #deliver(pieces: readonly Uint8Array[]): Promise<void> {
     if (pieces.length === 0) return;
+    const { clientStallTimeoutMs, keepAliveMs } = this.#parts.limits;
+    const waited = this.#outlet.busy;
     const sent = this.#outlet.send(pieces);
     if (!this.#outlet.busy) return sent;
-    this.#deadlines.set("stall", this.#parts.limits.clientStallTimeoutMs);
+    // What joins bytes that wait already gives the client no more time; the end of the stream does.
+    if (!waited || !this.#running) this.#deadlines.set("stall", clientStallTimeoutMs);
     try {
       await sent;
     } catch {
       this.#leave();
       return;
     }
-    if (!this.#outlet.busy) this.#deadlines.clear("stall");
-    if (this.#running) this.#deadlines.set("keepAlive", this.#parts.limits.keepAliveMs);
+    if (this.#state === "over") return;
+    this.#deadlines.set("stall", this.#outlet.busy ? clientStallTimeoutMs : 0);
+    if (this.#running) this.#deadlines.set("keepAlive", keepAliveMs);
   }
 
   #due(name: Deadline): void {
@@ -173,7 +194,7 @@ export class Pump<Frame> {
         void this.#fail(new GatewayError("origin_timeout", "The answer took longer than this gateway allows."));
         return;
       case "grace":
-        void this.#settle();
+        this.#settle().catch((thrown: unknown) => this.#fail(asGatewayError(thrown)));
         return;
       case "stall":
         this.#leave();
@@ -219,6 +240,7 @@ export class Pump<Frame> {
   /** Sends the last bytes and the end of the body, for as long as the client takes them. */
   async #last(pieces: readonly Uint8Array[]): Promise<void> {
     await this.#deliver(pieces);
+    if (this.#state === "over") return;
     this.#deadlines.set("stall", this.#parts.limits.clientStallTimeoutMs);
     await this.#outlet.close().catch(() => this.#leave());
     this.#deadlines.clear("stall");
@@ -266,12 +288,4 @@ function collect(outputs: readonly (Uint8Array | GatewayError)[], pieces: Uint8A
     pieces.push(output);
   }
   return undefined;
-}
-
-async function read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<ReadableStreamReadResult<Uint8Array>> {
-  try {
-    return await reader.read();
-  } catch (cause) {
-    throw new GatewayError("origin_cut", "The origin broke the connection before the answer was complete.", { cause });
-  }
 }
