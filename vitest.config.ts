@@ -1,23 +1,45 @@
+import { join } from "node:path";
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+
+// Where a runner wants the counts as JSON, one file for each run.
+const reports = process.env["TEST_REPORTS"];
+const json: ["json", object][] = reports
+  ? [["json", { outputFile: join(reports, `${Date.now()}-${process.pid}.json`) }]]
+  : [];
+
+// These need the repair of what is inside a stream's frames.
+const repaired = process.env["REPAIR"] === "1" ? [] : ["test/clients/*.repaired.test.ts"];
+
+const inWorkerd = {
+  globalSetup: ["test/support/build-worker.ts"],
+  testTimeout: 20_000,
+  hookTimeout: 30_000,
+};
 
 export default defineConfig({
   test: {
+    reporters: ["default", ...json],
     projects: [
       {
         test: {
           name: "node",
-          include: ["test/{unit,conformance,faults,sim,checks}/**/*.test.ts"],
+          include: ["test/{unit,conformance,sim,checks}/**/*.test.ts"],
         },
       },
       {
+        // The same machines in the runtime that they are for: its decoder, its streams, its zod without code generation.
+        plugins: [cloudflareTest({ wrangler: { configPath: "./wrangler.toml" } })],
         test: {
-          name: "e2e",
-          include: ["test/e2e/**/*.test.ts"],
-          globalSetup: ["test/support/build-worker.ts"],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          name: "workerd",
+          include: ["test/unit/{core,sse,stream,vllm}/**/*.test.ts"],
+          // Reads the recordings from the disk, which workerd does not have.
+          exclude: ["test/unit/vllm/recorded-errors.test.ts"],
+          isolate: false,
         },
       },
+      { test: { name: "e2e", include: ["test/{e2e,faults}/**/*.test.ts"], ...inWorkerd } },
+      { test: { name: "clients", include: ["test/clients/*.test.ts"], exclude: repaired, ...inWorkerd } },
     ],
   },
 });

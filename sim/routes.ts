@@ -130,7 +130,7 @@ function reply(dialect: Dialect, status: number, body: Json | undefined, headers
 }
 
 /** A refusal before the head, in the dialect's error shape. */
-export function refuse(dialect: Dialect, failure: Failure): Step {
+function refuse(dialect: Dialect, failure: Failure): Step {
   return reply(dialect, failure.status, dialect.error(failure));
 }
 

@@ -1,5 +1,4 @@
 import { createServer, type Server, type Socket } from "node:net";
-import type { AddressInfo } from "node:net";
 import { pathToFileURL } from "node:url";
 
 import { createGates } from "./gates.ts";
@@ -61,7 +60,9 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     });
   });
   await listen(server, options.port ?? 0, host);
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port");
+  const { port } = address;
   return {
     url: `http://${host}:${port}`,
     port,

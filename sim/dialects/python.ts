@@ -87,7 +87,7 @@ function chunkHead(answer: Answer): JsonObject {
   return { id: answer.id, object: "chat.completion.chunk", created: answer.created, model: answer.model };
 }
 
-export function fingerprint(answer: Answer): JsonObject {
+function fingerprint(answer: Answer): JsonObject {
   const value = answer.switches.fingerprint ?? "vllm-0.32.0-3195127f";
   return value === "none" ? {} : { system_fingerprint: value };
 }

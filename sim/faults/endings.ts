@@ -25,7 +25,12 @@ export const ENDINGS: FaultTable = {
     without(steps, (step) => lastOfOther(step) || step.do === "done" || isFrame(step, "usage")),
   ),
   "one-of-two": inStream("With n=2 choice 1 does not finish, then `[DONE]`.", (steps) => without(steps, lastOfOther)),
-  "no-finish": inStream("`[DONE]` without any finish.", (steps) => without(steps, (step) => isFrame(step, "finish"))),
+  "no-finish": inStream("`[DONE]` without any finish.", (steps) =>
+    mapFrames(steps, ["finish"], (frame) =>
+      // What rides on a finish is said all the same.
+      Object.keys(deltaOf(frame)).length > 0 ? [{ ...finishless(frame), kind: "delta" }] : [],
+    ),
+  ),
   "two-finishes": inStream("The finish twice.", (steps) => mapFrames(steps, ["finish"], (frame) => [frame, frame])),
   "two-done": inStream("`[DONE]` twice.", function* (steps) {
     for (const step of steps) {

@@ -5,8 +5,9 @@ import { inStream, type FaultTable } from "./fault.ts";
 export const SPELLINGS: FaultTable = {
   crlf: inStream("Lines end with CR LF.", (steps) => spelled(steps, (text) => text.replaceAll("\n", "\r\n"))),
   cr: inStream("Lines end with CR.", (steps) => spelled(steps, (text) => text.replaceAll("\n", "\r"))),
-  "mixed-eol": inStream("Lines end with LF, CR LF and CR in turn.", (steps) => {
-    const ends = ["\n", "\r\n", "\r"];
+  "mixed-eol": inStream("Lines end with LF, CR and CR LF in turn.", (steps) => {
+    // In this order no CR stands right before an LF of the next line end: the two would be one.
+    const ends = ["\n", "\r", "\r\n"];
     let line = 0;
     return spelled(steps, (text) => text.replaceAll("\n", () => ends[line++ % ends.length] ?? "\n"));
   }),

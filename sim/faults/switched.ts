@@ -19,7 +19,7 @@ export function turnSwitches(steps: Steps, context: FaultContext): Steps {
 }
 
 /** The same steps after a silence. */
-export function* later(steps: Steps, ms: number): Generator<Step> {
+function* later(steps: Steps, ms: number): Generator<Step> {
   yield { do: "wait", ms };
   yield* steps;
 }
@@ -71,7 +71,7 @@ function* kept(steps: Steps, every: number): Generator<Step> {
 }
 
 /** Every write cut into packets of `size` bytes. */
-export function* split(steps: Steps, size: number): Generator<Step> {
+function* split(steps: Steps, size: number): Generator<Step> {
   for (const step of steps) {
     const text = step.do === "write" ? step.bytes : textOf(step);
     if (text === undefined) {

@@ -7,7 +7,7 @@ import type { Clock } from "../core/clock.ts";
 /** How long an origin that failed is passed over while another one is there. */
 const AVOID_MS = 5_000;
 /** How old the last sight of an origin may be before `/health` looks again. */
-export const STALE_MS = 10_000;
+const STALE_MS = 10_000;
 
 export class OriginHealth {
   readonly #clock: Clock;

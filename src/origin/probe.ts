@@ -12,6 +12,8 @@ export async function probe(
   origin: Origin,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
+  // The last sight counts as fresh from here on: whoever looks meanwhile neither asks again nor waits.
+  parts.health.saw(origin.url, parts.health.usable(origin.url));
   const late = new AbortController();
   const callOff = parts.clock.after(PROBE_TIMEOUT_MS, () => late.abort());
   try {

@@ -19,7 +19,7 @@ export function* everyCut(bytes: Uint8Array): Generator<Cut> {
   for (let seed = 1; seed <= SEEDS; seed += 1) yield randomCut(bytes, seed);
 }
 
-export function whole(bytes: Uint8Array): Cut {
+function whole(bytes: Uint8Array): Cut {
   return { name: "whole", pieces: [bytes] };
 }
 
@@ -27,14 +27,14 @@ export function byteByByte(bytes: Uint8Array): Cut {
   return { name: "byte by byte", pieces: Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)) };
 }
 
-export function* everyBoundary(bytes: Uint8Array): Generator<Cut> {
+function* everyBoundary(bytes: Uint8Array): Generator<Cut> {
   for (let at = 1; at < bytes.length; at += 1) {
     yield { name: `cut at ${at}`, pieces: [bytes.subarray(0, at), bytes.subarray(at)] };
   }
 }
 
 /** The middle piece may be empty, as a read may be. */
-export function* everyPairOfBoundaries(bytes: Uint8Array): Generator<Cut> {
+function* everyPairOfBoundaries(bytes: Uint8Array): Generator<Cut> {
   for (let first = 1; first < bytes.length; first += 1) {
     for (let second = first; second < bytes.length; second += 1) {
       const pieces = [bytes.subarray(0, first), bytes.subarray(first, second), bytes.subarray(second)];

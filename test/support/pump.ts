@@ -79,7 +79,7 @@ class Origin {
   #controller!: ReadableStreamDefaultController<Uint8Array>;
 
   constructor() {
-    const source: UnderlyingSource<Uint8Array> = {
+    const source: UnderlyingDefaultSource<Uint8Array> = {
       start: (controller) => {
         this.#controller = controller;
       },

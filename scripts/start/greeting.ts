@@ -1,0 +1,82 @@
+/** What `npm start` says when everything is up. */
+import { styleText } from "node:util";
+
+export interface Greeting {
+  /** Where the gateway is, without a trailing slash. */
+  readonly url: string;
+  /** Whether the origin is the simulated one. */
+  readonly simulated: boolean;
+  readonly origins: readonly string[];
+  readonly models: readonly string[];
+  readonly door: "open" | "keys" | "shut";
+  /** Why the gateway cannot serve as things are, in its own words. */
+  readonly problem: string | undefined;
+}
+
+const SIMULATED_MODELS = [
+  "sim/chat                   readable prose; calls the tools it is given",
+  "sim/chat-rust              the same in the other dialect of vLLM (-rust after any name)",
+  "sim/say                    says your last message",
+  "sim/chat?prefill_ms=4000   thinks before it speaks: watch the keep-alives",
+  "sim/reset-mid, sim/stall   dies, or falls silent, in the middle: sim/ and a fault's name",
+];
+
+/** Returns the text, of whole lines. */
+export function greet(greeting: Greeting): string {
+  const { url, problem, simulated, origins } = greeting;
+  const where = simulated ? `simulated, in this process, on ${origins.join(", ")}` : origins.join(", ");
+  return [
+    "",
+    `Sluice is ready on ${styleText("bold", url)}`,
+    "",
+    ...(problem === undefined ? [] : [`  ${styleText("red", "but")}      ${problem}`]),
+    `  origin   ${where || "none that can be read"}`,
+    ...(simulated ? ['           a real vLLM instead: ORIGINS=\'[{"url":"http://HOST:8000"}]\' npm start'] : []),
+    ...door(greeting),
+    ...models(greeting),
+    "",
+    "Try it:",
+    "",
+    ...curl(greeting),
+    "",
+    "Ctrl-C ends all of it. One line for each request:",
+    "",
+  ].join("\n");
+}
+
+function door({ door: state, simulated }: Greeting): string[] {
+  if (state === "keys") return ["  door     open to the keys in API_KEYS (below, KEY is one of them)"];
+  if (state === "open" && simulated) return ["  door     open to everyone, because the origin is simulated"];
+  if (state === "open") return ["  door     open to everyone who reaches this address (ALLOW_ANONYMOUS)"];
+  return [
+    "  door     shut: every request is refused with 401. To open it for a key of yours:",
+    "",
+    `             export KEY=sk-$(node -p 'require("crypto").randomBytes(24).toString("hex")')`,
+    `             export HASH=$(node -p 'require("crypto").createHash("sha256").update(process.env.KEY).digest("hex")')`,
+    `             export API_KEYS="{\\"$HASH\\":{\\"name\\":\\"me\\"}}"`,
+    "             npm start",
+    "",
+    "           or, on this machine only, for everyone: ALLOW_ANONYMOUS=true npm start",
+    "",
+  ];
+}
+
+function models({ models: names, simulated }: Greeting): string[] {
+  if (simulated) return SIMULATED_MODELS.map((line, at) => `  ${at === 0 ? "models" : "      "}   ${line}`);
+  return [`  models   ${names.length > 0 ? names.join(", ") : "unknown: the origin does not list them at the moment"}`];
+}
+
+function curl({ url, models: names, simulated, door: state }: Greeting): string[] {
+  const body = JSON.stringify({
+    model: simulated ? "sim/chat" : (names[0] ?? "MODEL"),
+    stream: true,
+    messages: [{ role: "user", content: "What does a sluice do?" }],
+  });
+  return [
+    `  curl -N ${url}/v1/chat/completions \\`,
+    ...(state === "open" ? [] : [`    -H "authorization: Bearer $KEY" \\`]),
+    "    -H 'content-type: application/json' \\",
+    // A model's name may hold a quote; the shell's single quotes know no escape.
+    `    -d '${body.replaceAll("'", String.raw`'\''`)}'`,
+  ];
+}
