@@ -1,0 +1,126 @@
+/** Requests whose body is at fault: each gets its clear 4xx, and the origin hears nothing of it. */
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { send, type Client, type Sending } from "../support/client.ts";
+import { startOrigin, type Origin } from "../support/origin.ts";
+import { startWorker, type Worker } from "../support/worker.ts";
+
+const LONG = `{"model":"m","user":"${"x".repeat(4_096)}"}`;
+
+let origin: Origin;
+let worker: Worker;
+
+beforeAll(async () => {
+  origin = await startOrigin((request) => request.json({ choices: [] }));
+  worker = await startWorker({ ORIGINS: [{ url: origin.url }], MAX_BODY_BYTES: 4_096, BODY_TIMEOUT_MS: 300 });
+});
+
+afterAll(async () => {
+  await worker.close();
+  await origin.close();
+});
+
+/** What a client is told, and beside it what tells its SDK not to try again. */
+async function told(client: Client): Promise<object> {
+  const { status, headers } = await client.head();
+  const { error = {} } = await client.json();
+  return {
+    status,
+    retry: headers["x-should-retry"],
+    code: error["code"],
+    param: error["param"],
+    message: error["message"],
+  };
+}
+
+describe("a request's body", () => {
+  const invalid = { status: 400, retry: "false", code: "invalid_request", param: null };
+  const tooLarge = {
+    status: 413,
+    retry: "false",
+    code: "request_too_large",
+    param: null,
+    message: "The request body is longer than 4096 bytes.",
+  };
+  const compressed = {
+    status: 415,
+    retry: "false",
+    code: "unsupported_media_type",
+    param: null,
+    message: "The request body must not be compressed.",
+  };
+  const noText = { ...invalid, message: "The request body is not complete UTF-8 text." };
+  const noJson = { ...invalid, message: "The request body is not valid JSON." };
+  const noObject = { ...invalid, message: "The request body must be a JSON object." };
+  const CASES: readonly [what: string, sending: Sending, expected: object][] = [
+    ["is compressed", { headers: { "content-encoding": "gzip" }, body: gzipSync('{"model":"m"}') }, compressed],
+    ["only says that it is compressed", { headers: { "content-encoding": "br" }, body: "{}" }, compressed],
+    ["is too large", { body: LONG }, tooLarge],
+    ["is announced as too large", { headers: { "content-length": "4097" }, body: "" }, tooLarge],
+    ["is too large in chunks", { headers: { "transfer-encoding": "chunked" }, body: chunked(LONG, 100) }, tooLarge],
+    ["is not UTF-8", { body: Buffer.from('{"model":"gr\xf6\xdfer"}', "latin1") }, noText],
+    ["ends inside a character", { body: Buffer.from('{"model":"天').subarray(0, -1) }, noText],
+    ["is empty", { body: "" }, noJson],
+    ["is not there", {}, noJson],
+    ["is not JSON", { body: "model=m" }, noJson],
+    ["is cut JSON", { body: '{"model":"m"' }, noJson],
+    ["has JSON and more", { body: '{"model":"m"}{}' }, noJson],
+    ["is a list", { body: "[]" }, noObject],
+    ["is null", { body: "null" }, noObject],
+    ["is a string", { body: '"{}"' }, noObject],
+    [
+      "has a number for a model",
+      { body: '{"model":1}' },
+      { ...invalid, param: "model", message: '"model" must be a string.' },
+    ],
+    [
+      "has a word for the stream",
+      { body: '{"model":"m","stream":"true"}' },
+      { ...invalid, param: "stream", message: '"stream" must be true or false.' },
+    ],
+  ];
+  for (const [what, sending, expected] of CASES) {
+    it(`is refused when it ${what}`, async () => {
+      const before = origin.requests.length;
+      using client = await send(worker.port, sending);
+      expect(await told(client)).toEqual(expected);
+      expect(origin.requests).toHaveLength(before);
+    });
+  }
+
+  it("is refused when it trickles", async () => {
+    using client = await send(worker.port, { headers: { "content-length": "100" }, body: '{"model":' });
+    const before = origin.requests.length;
+    const trickle = setInterval(() => void client.write(" "), 50);
+    expect(await told(client)).toEqual({
+      status: 408,
+      retry: "true",
+      code: "request_timeout",
+      param: null,
+      message: "The request body did not arrive in time.",
+    });
+    clearInterval(trickle);
+    expect(origin.requests).toHaveLength(before);
+  });
+
+  it("may be as long as it may be, in one piece or in chunks", async () => {
+    const body = `{"model":"${"m".repeat(4_084)}"}`;
+    expect(body).toHaveLength(4_096);
+    for (const sending of [{ body }, { headers: { "transfer-encoding": "chunked" }, body: chunked(body, 1) }]) {
+      using client = await send(worker.port, sending);
+      expect((await client.head()).status).toBe(200);
+      expect(origin.requests.at(-1)?.body).toBe(body);
+    }
+  });
+
+  it("may say that it is not encoded", async () => {
+    using client = await send(worker.port, { headers: { "content-encoding": "identity" }, body: "{}" });
+    expect((await client.head()).status).toBe(200);
+  });
+});
+
+/** `text` in chunked encoding, in chunks of `size` bytes. */
+function chunked(text: string, size: number): string {
+  const pieces = text.match(new RegExp(`.{1,${size}}`, "g")) ?? [];
+  return `${pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join("")}0\r\n\r\n`;
+}
