@@ -1,0 +1,4 @@
+import { rows } from "./rows/mid-stream.ts";
+import { playRows } from "./support/play.ts";
+
+playRows("Mid-stream", rows);

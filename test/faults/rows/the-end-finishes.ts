@@ -1,0 +1,83 @@
+import { expect } from "vitest";
+import type { Rows } from "../support/row.ts";
+import type { ChatStream } from "../support/stream.ts";
+import { ALL, NORMAL, THREE } from "./plain.ts";
+import { CALLING, WEATHER } from "./tools.ts";
+
+const FAILED = { frames: ["role", "text", "error origin_error", "done"], text: ALL, error: { code: "origin_error" } };
+const FAILED_WHOLE = { status: 502, error: { code: "origin_error" }, retry: "true" } as const;
+
+export const rows: Rows = {
+  "no-finish": [
+    { it: "the client gets a stop", since: "repair", gets: NORMAL },
+    {
+      it: "the client gets length where the tokens have reached the limit",
+      since: "repair",
+      request: { max_tokens: 3 },
+      gets: { frames: ["role", "text", "finish length", "done"], text: THREE },
+    },
+    {
+      it: "the newer name of the limit goes first",
+      since: "repair",
+      request: { max_completion_tokens: 3, max_tokens: 4_000 },
+      gets: { frames: ["role", "text", "finish length", "done"], text: THREE },
+    },
+    {
+      it: "the client gets tool_calls after a call",
+      since: "repair",
+      request: CALLING,
+      gets: { frames: ["role", "call 0 get_weather", "args 0", "finish tool_calls", "done"], calls: [WEATHER] },
+    },
+  ],
+  "two-finishes": [{ it: "the client gets one finish", since: "repair", gets: NORMAL }],
+  "finish-with-text": [
+    { it: "the client gets text and finish apart", since: "repair", gets: NORMAL },
+    {
+      it: "the log-probabilities stay with the text",
+      since: "repair",
+      request: { logprobs: true },
+      dialects: ["python"],
+      gets: {
+        ...NORMAL,
+        also: (stream: ChatStream) => {
+          // Six words; the end mark's own is lost by the simulation.
+          expect(stream.logprobs()).toBe(6);
+          expect(stream.choices().at(-1)?.logprobs ?? null).toBeNull();
+        },
+      },
+    },
+    {
+      it: "the client gets a call's last fragment and the finish apart",
+      since: "repair",
+      request: CALLING,
+      gets: { frames: ["role", "call 0 get_weather", "args 0", "finish tool_calls", "done"], calls: [WEATHER] },
+    },
+  ],
+  "finish-empty": [
+    {
+      it: "the client gets null for it",
+      since: "repair",
+      gets: {
+        ...NORMAL,
+        also: (stream: ChatStream) =>
+          expect(stream.choices().filter((choice) => choice.finish_reason === "")).toEqual([]),
+      },
+    },
+  ],
+  "finish-abort": [
+    { it: "the client is told that the origin gave up", since: "repair", gets: FAILED, origin: "either" },
+    { it: "the client is told that the origin gave up", since: "repair", whole: true, gets: FAILED_WHOLE },
+  ],
+  "finish-error": [
+    { it: "the client is told that the origin gave up", since: "repair", gets: FAILED, origin: "either" },
+    { it: "the client is told that the origin gave up", since: "repair", whole: true, gets: FAILED_WHOLE },
+  ],
+  "finish-repetition": [
+    { it: "the client gets it", gets: { frames: ["role", "text", "finish repetition", "done"], text: ALL } },
+    { it: "the client gets it", whole: true, gets: { answer: { finish: "repetition", text: ALL } } },
+  ],
+  "finish-new": [
+    { it: "the client gets it", gets: { frames: ["role", "text", "finish moonrise", "done"], text: ALL } },
+    { it: "the client gets it", whole: true, gets: { answer: { finish: "moonrise", text: ALL } } },
+  ],
+};

@@ -1,0 +1,153 @@
+import { expect } from "vitest";
+import type { Case, Rows, StreamResponse, WholeResponse } from "../support/row.ts";
+import type { ChatStream, ToolCall } from "../support/stream.ts";
+import { CALLING, TIME, WEATHER } from "./tools.ts";
+
+const ONE: StreamResponse = {
+  frames: ["role", "call 0 get_weather", "args 0", "finish tool_calls", "done"],
+  calls: [WEATHER],
+};
+const TWO: StreamResponse = {
+  frames: ["role", "call 0 get_weather", "args 0", "call 1 get_time", "args 1", "finish tool_calls", "done"],
+  calls: [WEATHER, TIME],
+};
+
+/** White space before, between and after the calls. */
+const SPACED =
+  "role, text, call 0 get_weather, args 0, text, call 1 get_time, args 1, text, finish tool_calls, done".split(", ");
+
+const whole = (...calls: readonly ToolCall[]): WholeResponse => ({ answer: { finish: "tool_calls" }, calls });
+
+/** One call in the strict form, from a stream and from a whole answer. */
+const STRICT: readonly Case[] = [
+  { it: "the client gets one strict form", since: "repair", request: CALLING, gets: ONE },
+  { it: "the client gets one strict form", since: "repair", request: CALLING, whole: true, gets: whole(WEATHER) },
+];
+
+/** The arguments came as an object, so their white space is ours. */
+const COMPACT: ToolCall = { name: "get_weather", arguments: '{"city":"Łódź","days":1}' };
+/** As far as the arguments come that stop in their middle. */
+const BROKEN: ToolCall = { name: "get_weather", arguments: '{"city": "Łód' };
+
+export const rows: Rows = {
+  "tool-no-index": STRICT,
+  "tool-id-again": [
+    ...STRICT,
+    {
+      it: "an empty id on later fragments is none",
+      since: "repair",
+      switches: "as=empty",
+      request: CALLING,
+      gets: ONE,
+    },
+  ],
+  "tool-args-object": [
+    {
+      it: "the client gets text for them",
+      since: "repair",
+      request: CALLING,
+      gets: { ...ONE, frames: expect.arrayContaining(["call 0 get_weather", "finish tool_calls"]), calls: [COMPACT] },
+    },
+    { it: "the client gets text for them", since: "repair", request: CALLING, whole: true, gets: whole(COMPACT) },
+  ],
+  "tool-args-null": STRICT,
+  "tool-name-again": STRICT,
+  "tool-type-missing": STRICT,
+  "tool-interleaved": [
+    {
+      it: "the client gets one call after the other, with none of their fragments lost",
+      since: "repair",
+      request: CALLING,
+      gets: { ...TWO, also: expectFirstCallInPieces },
+    },
+    { it: "the client gets both calls", request: CALLING, whole: true, gets: whole(WEATHER, TIME) },
+  ],
+  "tool-broken": [
+    { it: "the client gets it as it came", request: CALLING, gets: { ...ONE, calls: [BROKEN] } },
+    { it: "the client gets it as it came", request: CALLING, whole: true, gets: whole(BROKEN) },
+  ],
+  "tool-no-args": [
+    {
+      it: "the client gets empty arguments",
+      since: "repair",
+      request: CALLING,
+      gets: { ...ONE, calls: [{ name: "get_weather", arguments: "{}" }] },
+    },
+    {
+      it: "the client gets empty arguments",
+      since: "repair",
+      request: CALLING,
+      whole: true,
+      gets: whole({ name: "get_weather", arguments: "{}" }),
+    },
+  ],
+  "tool-two-not-parallel": [
+    {
+      it: "the client gets the first call, and the switch is not sent on",
+      since: "repair",
+      request: { ...CALLING, parallel_tool_calls: false },
+      dialects: ["python"],
+      gets: ONE,
+      unheard: ["parallel_tool_calls"],
+    },
+    {
+      it: "the client gets the first call and the line break after it, and the switch is not sent on",
+      since: "repair",
+      request: { ...CALLING, parallel_tool_calls: false },
+      dialects: ["rust"],
+      gets: {
+        frames: ["role", "call 0 get_weather", "args 0", "text", "finish tool_calls", "done"],
+        text: "\n",
+        calls: [WEATHER],
+      },
+      unheard: ["parallel_tool_calls"],
+    },
+    {
+      it: "the client gets the first call, and the switch is not sent on",
+      since: "repair",
+      request: { ...CALLING, parallel_tool_calls: false },
+      whole: true,
+      gets: whole(WEATHER),
+      unheard: ["parallel_tool_calls"],
+    },
+  ],
+  "tool-space": [
+    {
+      it: "the client gets it as it came",
+      request: CALLING,
+      gets: {
+        frames: SPACED,
+        text: "\n\n\n \n",
+        calls: [WEATHER, TIME],
+      },
+    },
+    {
+      it: "the client gets it as it came",
+      request: CALLING,
+      whole: true,
+      gets: { answer: { finish: "tool_calls", text: "\n\n\n \n" }, calls: [WEATHER, TIME] },
+    },
+  ],
+  "tool-stop": STRICT,
+  "tool-length": [
+    {
+      it: "the client gets length",
+      since: "repair",
+      request: CALLING,
+      gets: { frames: ["role", "call 0 get_weather", "args 0", "finish length", "done"], calls: [BROKEN] },
+    },
+    {
+      it: "the client gets length",
+      request: CALLING,
+      whole: true,
+      gets: { answer: { finish: "length" }, calls: [BROKEN] },
+    },
+  ],
+  "tool-legacy": STRICT,
+};
+
+/** The first call is not held back until the second is known: it comes in as many pieces as it was sent in. */
+function expectFirstCallInPieces(stream: ChatStream): void {
+  const fragments = stream.choices().flatMap(({ delta }) => delta?.tool_calls ?? []);
+  expect(fragments.filter(({ index }) => index === 0).length).toBeGreaterThan(5);
+}

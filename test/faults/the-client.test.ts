@@ -1,0 +1,4 @@
+import { rows } from "./rows/the-client.ts";
+import { playRows } from "./support/play.ts";
+
+playRows("The client", rows);

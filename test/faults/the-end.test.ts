@@ -1,0 +1,4 @@
+import { rows } from "./rows/the-end.ts";
+import { playRows } from "./support/play.ts";
+
+playRows("The end", rows);
