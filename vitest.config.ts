@@ -8,9 +8,6 @@ const json: ["json", object][] = reports
   ? [["json", { outputFile: join(reports, `${Date.now()}-${process.pid}.json`) }]]
   : [];
 
-// These need the repair of what is inside a stream's frames.
-const repaired = process.env["REPAIR"] === "1" ? [] : ["test/clients/*.repaired.test.ts"];
-
 const inWorkerd = {
   globalSetup: ["test/support/build-worker.ts"],
   testTimeout: 20_000,
@@ -39,7 +36,7 @@ export default defineConfig({
         },
       },
       { test: { name: "e2e", include: ["test/{e2e,faults}/**/*.test.ts"], ...inWorkerd } },
-      { test: { name: "clients", include: ["test/clients/*.test.ts"], exclude: repaired, ...inWorkerd } },
+      { test: { name: "clients", include: ["test/clients/*.test.ts"], ...inWorkerd } },
     ],
   },
 });

@@ -20,6 +20,7 @@ export interface Delta {
   readonly content?: string | null;
   readonly reasoning?: string | null;
   readonly tool_calls?: readonly {
+    readonly index?: number;
     readonly id?: string;
     readonly function?: { readonly name?: string | null; readonly arguments?: string | null };
   }[];

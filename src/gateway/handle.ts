@@ -31,7 +31,9 @@ export async function handle(
     const config = invocation.config();
     const caller = await identify(request.headers, config, clock.now());
     record.caller = caller.name;
-    const call = operation.read(await readBody(request, config.limits, clock));
+    const body = await readBody(request, config.limits, clock);
+    const { maxFrameBytes } = config.limits;
+    const call = operation.read(body, { newId: gateway.newId, now: () => clock.now(), maxFrameBytes });
     if (call.model !== undefined) record.model = call.model;
     record.stream = call.stream;
     admit(caller, call.model);
@@ -45,7 +47,7 @@ export async function handle(
       if (held.response) return held.response;
       return refuse(await held.ending);
     }
-    const body = await readWhole({
+    const text = await readWhole({
       source,
       free: () => lifetime.free(),
       limits: config.limits,
@@ -55,7 +57,7 @@ export async function handle(
         stage = "streaming";
       },
     });
-    const { json, tokens } = call.whole(body);
+    const { json, tokens } = call.whole(text);
     if (tokens) record.tokens = tokens;
     record.status = 200;
     end({ kind: "finished" });

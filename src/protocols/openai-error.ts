@@ -2,11 +2,15 @@
 import type { GatewayError } from "../core/errors.ts";
 import { formatData } from "../sse/format.ts";
 
-/** Returns `{"error": {message, type, param, code}}` as JSON text: the body of an HTTP error, and the data of an in-band one. */
+/**
+ * Returns `{"error": {message, type, param, code}}` as JSON text: the body of an HTTP error, and the data of an in-band one.
+ * An overflow of the context tells its numbers of tokens too, as other servers of this protocol do: `n_prompt_tokens`
+ * (a lower bound where the message says "at least") and `n_ctx`.
+ */
 export function writeOpenAIError(error: GatewayError): string {
-  return JSON.stringify({
-    error: { message: error.message, type: errorType(error.status), param: error.param ?? null, code: error.code },
-  });
+  const { message, status, param = null, code, context } = error;
+  const numbers = context && { n_prompt_tokens: context.promptTokens, n_ctx: context.maxTokens };
+  return JSON.stringify({ error: { message, type: errorType(status), param, code, ...numbers } });
 }
 
 /** Returns the records that end a stream with `error`: the error, then the terminator, as vLLM does it. */

@@ -3,6 +3,7 @@
  * written. `index.ts` registers each one in a line.
  */
 import type { GatewayError } from "../core/errors.ts";
+import type { NewId } from "../core/ids.ts";
 import type { Answer, Tokens } from "../core/machine.ts";
 import type { Frame } from "../sse/frame.ts";
 
@@ -14,9 +15,18 @@ export interface Operation {
   /** The path that the origin is asked at. */
   readonly originPath: string;
   /** Returns the call that a request's body makes; `body` is a JSON object's text. Throws a GatewayError. */
-  read(body: string): Call;
+  read(body: string, parts: CallParts): Call;
   /** Returns the JSON body of an error response. */
   writeError(error: GatewayError): string;
+}
+
+/** What a call works with that is not in its body. */
+export interface CallParts {
+  readonly newId: NewId;
+  /** Returns milliseconds since 1970. */
+  readonly now: () => number;
+  /** The most bytes that a machine may keep waiting. */
+  readonly maxFrameBytes: number;
 }
 
 /** One request, read. */

@@ -1,21 +1,196 @@
 /**
- * Which of a stream's choices have finished. An answer is complete once every expected choice has: prompts × n of them,
- * with indices from 0.
+ * What chat and completions share: a stream of choices, each started and finished once, with usage if and only if it was
+ * asked for, in one envelope and one order. What a single choice may say is its own machine's business. A chunk that is
+ * right already keeps its bytes.
  */
-export class Choices {
-  readonly #expected: number;
-  readonly #finished = new Set<number>();
+import { GatewayError } from "../core/errors.ts";
+import { isObject, type JsonObject } from "../core/json/object.ts";
+import type { Phase, Tokens } from "../core/machine.ts";
+import { choicesOf, hasFinished, indexOf, isAlone, type Choice } from "./choice.ts";
+import type { Chunk } from "./chunk.ts";
+import { Envelope, type EnvelopeParts } from "./envelope.ts";
+import { cutStream, emptyStream, type Repair } from "./repair.ts";
+import { Riders } from "./riders.ts";
+import type { UsageAsk } from "./usage/ask.ts";
+import { UsageLedger } from "./usage/ledger.ts";
 
-  constructor(expected: number) {
-    this.#expected = expected;
+type Output = Chunk | GatewayError;
+
+export interface ChoicesParts {
+  readonly makeChoice: (index: number) => Choice;
+  readonly envelope: EnvelopeParts;
+  /** How many choices there must be. */
+  readonly choices: number;
+  readonly usage: UsageAsk;
+  /** The most tokens that a choice may have, where the client set a limit. */
+  readonly maxTokens: number | undefined;
+  /** Characters of the prompt, for a usage that nobody tells. */
+  readonly promptLength: () => number;
+}
+
+export class ChoicesRepair implements Repair {
+  phase: Exclude<Phase, "done"> = "opening";
+  readonly #parts: ChoicesParts;
+  readonly #envelope: Envelope;
+  readonly #ledger = new UsageLedger();
+  readonly #choices = new Map<number, Choice>();
+  /** How many of the expected choices have not finished yet. */
+  #unfinished: number;
+  readonly #riders = new Riders();
+  /**
+   * The one chunk that may have to wait for its place at the end: where usage is stripped the last finish, for the
+   * fields of the usage chunk; else a usage chunk that came before the last finish. `said` once it has gone out.
+   */
+  #last: Chunk | "none" | "said" = "none";
+
+  constructor(parts: ChoicesParts) {
+    this.#parts = parts;
+    this.#unfinished = parts.choices;
+    this.#envelope = new Envelope(parts.envelope);
   }
 
-  /** Takes note of a choice's finish reason; null, missing and empty ones are none. */
-  finish(index: number, reason: unknown): void {
-    if (typeof reason === "string" && reason !== "") this.#finished.add(index);
+  get tokens(): Tokens | undefined {
+    return this.#ledger.tokens;
   }
 
-  get allFinished(): boolean {
-    return this.#finished.size >= this.#expected;
+  push(chunk: Chunk): Output[] {
+    const stamped = this.#envelope.stamp(chunk.json);
+    this.#ledger.countPrompt(stamped["prompt_token_ids"]);
+    const came = choicesOf(stamped);
+    if (came.length === 0) return this.#takeAside(stamped, chunk);
+    // A choice that nobody asked for would never be expected to finish.
+    const choices = came.filter((choice) => indexOf(choice) < this.#parts.choices);
+    const [first] = choices;
+    const top = first ? this.#withUsage(stamped, indexOf(first)) : stamped;
+    if (!first || this.phase === "settling") {
+      this.#riders.keep(stamped);
+      return [];
+    }
+    if (this.phase === "opening" && !choices.every((choice) => this.#choice(indexOf(choice)).opensOnly(choice))) {
+      this.phase = "open";
+    }
+    const outputs = choices.length === 1 ? this.#repair(first) : this.#repairAll(choices);
+    const unchanged = outputs.length === 1 && outputs[0] === first && isAlone(stamped) && !this.#riders.waiting;
+    const chunks = unchanged
+      ? [{ json: top, bytes: top === chunk.json ? chunk.bytes : undefined }]
+      : this.#spread(top, outputs);
+    return this.#unfinished === 0 ? this.#settle(chunks) : chunks;
+  }
+
+  terminate(): Output[] {
+    if (this.#choices.size === 0) return [emptyStream()];
+    const out: Output[] = [];
+    for (let index = 0; index < this.#parts.choices; index += 1) out.push(...this.#complete(index));
+    this.phase = "settling";
+    if (this.#last === "none" && this.#parts.usage.final) this.#last = { json: this.#makeUsage(), bytes: undefined };
+    if (typeof this.#last !== "string") out.push(this.#say(this.#last));
+    return out;
+  }
+
+  end(): Output[] {
+    if (this.phase === "settling") return this.terminate();
+    return [this.#choices.size === 0 ? emptyStream() : cutStream()];
+  }
+
+  #repair(choice: JsonObject): (JsonObject | GatewayError)[] {
+    const index = indexOf(choice);
+    const machine = this.#choice(index);
+    if (hasFinished(machine)) return [];
+    this.#ledger.countIds(index, choice["token_ids"]);
+    const outputs = machine.push(choice);
+    if (hasFinished(machine)) this.#unfinished -= 1;
+    return outputs;
+  }
+
+  /** What one choice fails with stands after what the others say. */
+  #repairAll(choices: readonly JsonObject[]): (JsonObject | GatewayError)[] {
+    const outputs = choices.flatMap((choice) => this.#repair(choice));
+    const failure = outputs.find((output) => output instanceof GatewayError);
+    return failure ? [...outputs.filter((output) => !(output instanceof GatewayError)), failure] : outputs;
+  }
+
+  #choice(index: number): Choice {
+    let choice = this.#choices.get(index);
+    if (!choice) this.#choices.set(index, (choice = this.#parts.makeChoice(index)));
+    return choice;
+  }
+
+  #complete(index: number): Output[] {
+    const choice = this.#choice(index);
+    if (hasFinished(choice)) return [];
+    const tokens = this.#ledger.completionOf(index, this.#parts.choices === 1) ?? 0;
+    const limited = this.#parts.maxTokens !== undefined && tokens >= this.#parts.maxTokens;
+    return this.#spread({}, choice.complete(limited));
+  }
+
+  /**
+   * Every choice has finished. Where usage is stripped the last finish waits; else a usage that came too early goes on
+   * waiting for the end, since a better one may follow.
+   */
+  #settle(chunks: Output[]): Output[] {
+    this.phase = "settling";
+    const last = chunks.at(-1);
+    if (this.#parts.usage.final || last === undefined || last instanceof GatewayError) return chunks;
+    this.#last = last;
+    return chunks.slice(0, -1);
+  }
+
+  /** Takes a chunk without choices: usage, or fields that go along with the next chunk. */
+  #takeAside(stamped: JsonObject, { json, bytes }: Chunk): Output[] {
+    const { usage } = stamped;
+    const mended = this.#ledger.close(usage);
+    const last = this.#last;
+    if (!this.#parts.usage.final || !mended || last === "said") {
+      this.#riders.keep(stamped);
+      const ends = !this.#parts.usage.final && isObject(usage) && typeof last !== "string";
+      return ends ? [this.#say(last)] : [];
+    }
+    if (typeof last !== "string") this.#riders.keep(last.json);
+    const right = mended === usage && Array.isArray(stamped["choices"]) && stamped["choices"].length === 0;
+    const chunk: Chunk = right
+      ? { json: stamped, bytes: stamped === json ? bytes : undefined }
+      : { json: { ...stamped, choices: [], usage: mended }, bytes: undefined };
+    if (this.phase === "settling") return [this.#say(chunk)];
+    this.#last = chunk;
+    return [];
+  }
+
+  /** Returns `json` with the usage that a chunk of the choice `index` may show: mended, and only where it was asked for. */
+  #withUsage(json: JsonObject, index: number): JsonObject {
+    if (!("usage" in json)) return json;
+    const { usage, ...rest } = json;
+    const mended = this.#ledger.run(index, usage);
+    if (usage === null && this.#parts.usage.final) return json;
+    if (!mended || !this.#parts.usage.continuous) return rest;
+    return mended === usage ? json : { ...rest, usage: mended };
+  }
+
+  #makeUsage(): JsonObject {
+    let completion = 0;
+    for (const choice of this.#choices.values()) completion += choice.textLength;
+    const usage = this.#ledger.settle({ prompt: this.#parts.promptLength(), completion });
+    return this.#envelope.make({ choices: [], usage });
+  }
+
+  /** Gives each choice a chunk of its own. Fields at the top go with the first, the fingerprint with the last, usage with all. */
+  #spread(top: JsonObject, outputs: readonly (JsonObject | GatewayError)[]): Output[] {
+    const last = outputs.findLastIndex((output) => !(output instanceof GatewayError));
+    if (last < 0) this.#riders.keep(top);
+    const { choices: _spread, usage, system_fingerprint: fingerprint, ...first } = top;
+    return outputs.map((output, at): Output => {
+      if (output instanceof GatewayError) return output;
+      const fields: Record<string, unknown> = { choices: [output] };
+      if (at === 0) Object.assign(fields, this.#riders.take(), first);
+      if (usage !== undefined) fields["usage"] = usage;
+      if (at === last && fingerprint !== undefined) fields["system_fingerprint"] = fingerprint;
+      return { json: this.#envelope.make(fields), bytes: undefined };
+    });
+  }
+
+  /** Returns the chunk that ends the stream, with all that still waits for one. */
+  #say({ json, bytes }: Chunk): Chunk {
+    this.#last = "said";
+    const riders = this.#riders.take();
+    return riders ? { json: { ...json, ...riders }, bytes: undefined } : { json, bytes };
   }
 }

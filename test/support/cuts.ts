@@ -19,7 +19,7 @@ export function* everyCut(bytes: Uint8Array): Generator<Cut> {
   for (let seed = 1; seed <= SEEDS; seed += 1) yield randomCut(bytes, seed);
 }
 
-function whole(bytes: Uint8Array): Cut {
+export function whole(bytes: Uint8Array): Cut {
   return { name: "whole", pieces: [bytes] };
 }
 

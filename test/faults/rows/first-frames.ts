@@ -63,9 +63,9 @@ export const rows: Rows = {
     },
     { it: "a whole answer is as it should be", whole: true, gets: NORMAL_WHOLE },
   ],
-  "no-role": [{ it: "the client gets the role first", since: "repair", gets: NORMAL }],
-  "two-roles": [{ it: "the client gets one role", since: "repair", gets: NORMAL }],
-  "late-role": [{ it: "the client gets the role first", since: "repair", gets: NORMAL }],
+  "no-role": [{ it: "the client gets the role first", gets: NORMAL }],
+  "two-roles": [{ it: "the client gets one role", gets: NORMAL }],
+  "late-role": [{ it: "the client gets the role first", gets: NORMAL }],
 };
 
 function refusedAtFirst(dialect: Dialect): Case[] {

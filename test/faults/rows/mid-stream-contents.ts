@@ -24,7 +24,6 @@ export const rows: Rows = {
   "foreign-id": [
     {
       it: "the client gets one id, one time of creation and its own name of the model",
-      since: "repair",
       request: USAGE,
       gets: { frames: ["role", "text", "finish stop", "usage", "done"], also: expectOneEnvelope },
     },
@@ -32,13 +31,11 @@ export const rows: Rows = {
   "unknown-fields": [
     {
       it: "they arrive at every level, those of the finish's delta in a frame before it",
-      since: "repair",
       request: USAGE,
       gets: { frames: ["role", "text", "nothing", "finish stop", "usage", "done"], also: expectUnknownFields },
     },
     {
       it: "those of a usage that nobody asked for arrive with the finish",
-      since: "repair",
       gets: {
         frames: ["role", "text", "nothing", "finish stop", "done"],
         also: ({ chunks }: ChatStream) => expect(chunks.at(-1)).toMatchObject({ x_sim: UNKNOWN }),
@@ -46,8 +43,8 @@ export const rows: Rows = {
     },
     { it: "they arrive at every level", whole: true, gets: { ...NORMAL_WHOLE, also: expectUnknownFieldsInWhole } },
   ],
-  "null-delta": [{ it: "the client gets the normal answer", since: "repair", gets: NORMAL }],
-  "no-choices": [{ it: "the client gets the normal answer", since: "repair", gets: NORMAL }],
+  "null-delta": [{ it: "the client gets the normal answer", gets: NORMAL }],
+  "no-choices": [{ it: "the client gets the normal answer", gets: NORMAL }],
   long: [
     {
       it: "the client gets all of the 100,000 events, in order",

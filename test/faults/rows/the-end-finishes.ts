@@ -9,32 +9,28 @@ const FAILED_WHOLE = { status: 502, error: { code: "origin_error" }, retry: "tru
 
 export const rows: Rows = {
   "no-finish": [
-    { it: "the client gets a stop", since: "repair", gets: NORMAL },
+    { it: "the client gets a stop", gets: NORMAL },
     {
       it: "the client gets length where the tokens have reached the limit",
-      since: "repair",
       request: { max_tokens: 3 },
       gets: { frames: ["role", "text", "finish length", "done"], text: THREE },
     },
     {
       it: "the newer name of the limit goes first",
-      since: "repair",
       request: { max_completion_tokens: 3, max_tokens: 4_000 },
       gets: { frames: ["role", "text", "finish length", "done"], text: THREE },
     },
     {
       it: "the client gets tool_calls after a call",
-      since: "repair",
       request: CALLING,
       gets: { frames: ["role", "call 0 get_weather", "args 0", "finish tool_calls", "done"], calls: [WEATHER] },
     },
   ],
-  "two-finishes": [{ it: "the client gets one finish", since: "repair", gets: NORMAL }],
+  "two-finishes": [{ it: "the client gets one finish", gets: NORMAL }],
   "finish-with-text": [
-    { it: "the client gets text and finish apart", since: "repair", gets: NORMAL },
+    { it: "the client gets text and finish apart", gets: NORMAL },
     {
       it: "the log-probabilities stay with the text",
-      since: "repair",
       request: { logprobs: true },
       dialects: ["python"],
       gets: {
@@ -48,7 +44,6 @@ export const rows: Rows = {
     },
     {
       it: "the client gets a call's last fragment and the finish apart",
-      since: "repair",
       request: CALLING,
       gets: { frames: ["role", "call 0 get_weather", "args 0", "finish tool_calls", "done"], calls: [WEATHER] },
     },
@@ -56,7 +51,6 @@ export const rows: Rows = {
   "finish-empty": [
     {
       it: "the client gets null for it",
-      since: "repair",
       gets: {
         ...NORMAL,
         also: (stream: ChatStream) =>
@@ -65,12 +59,12 @@ export const rows: Rows = {
     },
   ],
   "finish-abort": [
-    { it: "the client is told that the origin gave up", since: "repair", gets: FAILED, origin: "either" },
-    { it: "the client is told that the origin gave up", since: "repair", whole: true, gets: FAILED_WHOLE },
+    { it: "the client is told that the origin gave up", gets: FAILED, origin: "either" },
+    { it: "the client is told that the origin gave up", whole: true, gets: FAILED_WHOLE },
   ],
   "finish-error": [
-    { it: "the client is told that the origin gave up", since: "repair", gets: FAILED, origin: "either" },
-    { it: "the client is told that the origin gave up", since: "repair", whole: true, gets: FAILED_WHOLE },
+    { it: "the client is told that the origin gave up", gets: FAILED, origin: "either" },
+    { it: "the client is told that the origin gave up", whole: true, gets: FAILED_WHOLE },
   ],
   "finish-repetition": [
     { it: "the client gets it", gets: { frames: ["role", "text", "finish repetition", "done"], text: ALL } },

@@ -12,57 +12,50 @@ export const rows: Rows = {
   "no-usage": [
     {
       it: "the client gets the last of the continuous usage",
-      since: "repair",
       request: CONTINUOUS,
       gets: { ...WITH_USAGE, usage: COUNTED },
     },
     {
       it: "the client gets the tokens counted by their ids",
-      since: "repair",
       request: { ...USAGE, return_token_ids: true },
       dialects: ["python"],
       gets: { ...WITH_USAGE, usage: COUNTED },
     },
     {
       it: "the client gets the tokens counted by their ids, where the last comes in a frame of its own",
-      since: "repair",
       request: { ...USAGE, return_token_ids: true },
       dialects: ["rust"],
       gets: { frames: ["role", "text", "ids", "finish stop", "usage", "done"], text: ALL, usage: COUNTED },
     },
     {
       it: "the client gets an estimate that says so",
-      since: "repair",
       request: USAGE,
       gets: { ...WITH_USAGE, usage: { estimated: true } },
     },
     { it: "a client that did not ask gets none", gets: NORMAL },
     {
       it: "a whole answer gets an estimate that says so",
-      since: "repair",
       whole: true,
       gets: { ...NORMAL_WHOLE, usage: { estimated: true } },
     },
   ],
   "usage-twice": [
-    { it: "the client gets it once", since: "repair", request: USAGE, gets: { ...WITH_USAGE, usage: COUNTED } },
+    { it: "the client gets it once", request: USAGE, gets: { ...WITH_USAGE, usage: COUNTED } },
     { it: "a client that did not ask gets none", gets: NORMAL },
   ],
   "usage-early": [
-    { it: "the client gets it last", since: "repair", request: USAGE, gets: { ...WITH_USAGE, usage: COUNTED } },
+    { it: "the client gets it last", request: USAGE, gets: { ...WITH_USAGE, usage: COUNTED } },
     { it: "a client that did not ask gets none", gets: NORMAL },
   ],
   "usage-everywhere": [
-    { it: "a client that did not ask gets none", since: "repair", gets: NORMAL },
+    { it: "a client that did not ask gets none", gets: NORMAL },
     {
       it: "a client that asked gets it at the end alone",
-      since: "repair",
       request: USAGE,
       gets: { ...WITH_USAGE, usage: COUNTED, also: (stream: ChatStream) => expect(stream.chunksWithUsage).toBe(0) },
     },
     {
       it: "a client that asked for it on every chunk gets it there too",
-      since: "repair",
       request: CONTINUOUS,
       gets: {
         ...WITH_USAGE,
@@ -74,13 +67,11 @@ export const rows: Rows = {
   "usage-nonsense": [
     {
       it: "the client gets an estimate that says so",
-      since: "repair",
       request: USAGE,
       gets: { ...WITH_USAGE, usage: { estimated: true } },
     },
     {
       it: "a whole answer gets an estimate that says so",
-      since: "repair",
       whole: true,
       gets: { ...NORMAL_WHOLE, usage: { estimated: true } },
     },

@@ -16,7 +16,6 @@ export const rows: Rows = {
     { it: "the client gets the terminator, and the origin is freed", gets: NORMAL, origin: ["closed"] },
     {
       it: "the client gets a usage that says it is estimated, and the terminator",
-      since: "repair",
       request: USAGE,
       gets: { frames: WITH_USAGE, text: ALL, usage: { estimated: true } },
       origin: ["closed"],
@@ -36,13 +35,10 @@ export const rows: Rows = {
   ],
   "two-done": [{ it: "the client gets one terminator", gets: NORMAL }],
   "after-done": [{ it: "the client gets nothing after the terminator", gets: NORMAL }],
-  "finish-early": [
-    { it: "the client gets nothing after the finish", since: "repair", gets: { ...NORMAL, text: THREE } },
-  ],
+  "finish-early": [{ it: "the client gets nothing after the finish", gets: { ...NORMAL, text: THREE } }],
   "one-of-two": [
     {
       it: "the other choice gets a finish",
-      since: "repair",
       ...TWO,
       gets: {
         frames: ["role", "role #1", "text", "text #1", "finish stop", "finish stop #1", "done"],

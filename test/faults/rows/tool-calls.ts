@@ -20,8 +20,8 @@ const whole = (...calls: readonly ToolCall[]): WholeResponse => ({ answer: { fin
 
 /** One call in the strict form, from a stream and from a whole answer. */
 const STRICT: readonly Case[] = [
-  { it: "the client gets one strict form", since: "repair", request: CALLING, gets: ONE },
-  { it: "the client gets one strict form", since: "repair", request: CALLING, whole: true, gets: whole(WEATHER) },
+  { it: "the client gets one strict form", request: CALLING, gets: ONE },
+  { it: "the client gets one strict form", request: CALLING, whole: true, gets: whole(WEATHER) },
 ];
 
 /** The arguments came as an object, so their white space is ours. */
@@ -35,7 +35,6 @@ export const rows: Rows = {
     ...STRICT,
     {
       it: "an empty id on later fragments is none",
-      since: "repair",
       switches: "as=empty",
       request: CALLING,
       gets: ONE,
@@ -44,11 +43,10 @@ export const rows: Rows = {
   "tool-args-object": [
     {
       it: "the client gets text for them",
-      since: "repair",
       request: CALLING,
       gets: { ...ONE, frames: expect.arrayContaining(["call 0 get_weather", "finish tool_calls"]), calls: [COMPACT] },
     },
-    { it: "the client gets text for them", since: "repair", request: CALLING, whole: true, gets: whole(COMPACT) },
+    { it: "the client gets text for them", request: CALLING, whole: true, gets: whole(COMPACT) },
   ],
   "tool-args-null": STRICT,
   "tool-name-again": STRICT,
@@ -56,7 +54,6 @@ export const rows: Rows = {
   "tool-interleaved": [
     {
       it: "the client gets one call after the other, with none of their fragments lost",
-      since: "repair",
       request: CALLING,
       gets: { ...TWO, also: expectFirstCallInPieces },
     },
@@ -69,13 +66,11 @@ export const rows: Rows = {
   "tool-no-args": [
     {
       it: "the client gets empty arguments",
-      since: "repair",
       request: CALLING,
       gets: { ...ONE, calls: [{ name: "get_weather", arguments: "{}" }] },
     },
     {
       it: "the client gets empty arguments",
-      since: "repair",
       request: CALLING,
       whole: true,
       gets: whole({ name: "get_weather", arguments: "{}" }),
@@ -84,7 +79,6 @@ export const rows: Rows = {
   "tool-two-not-parallel": [
     {
       it: "the client gets the first call, and the switch is not sent on",
-      since: "repair",
       request: { ...CALLING, parallel_tool_calls: false },
       dialects: ["python"],
       gets: ONE,
@@ -92,7 +86,6 @@ export const rows: Rows = {
     },
     {
       it: "the client gets the first call and the line break after it, and the switch is not sent on",
-      since: "repair",
       request: { ...CALLING, parallel_tool_calls: false },
       dialects: ["rust"],
       gets: {
@@ -104,7 +97,6 @@ export const rows: Rows = {
     },
     {
       it: "the client gets the first call, and the switch is not sent on",
-      since: "repair",
       request: { ...CALLING, parallel_tool_calls: false },
       whole: true,
       gets: whole(WEATHER),
@@ -132,7 +124,6 @@ export const rows: Rows = {
   "tool-length": [
     {
       it: "the client gets length",
-      since: "repair",
       request: CALLING,
       gets: { frames: ["role", "call 0 get_weather", "args 0", "finish length", "done"], calls: [BROKEN] },
     },

@@ -34,7 +34,6 @@ export const rows: Rows = {
   "full-rules": [
     {
       it: "the client gets what a stream would have brought",
-      since: "repair",
       whole: true,
       request: CALLING,
       gets: {

@@ -6,9 +6,6 @@ import type { AskedCase, Dialect, ErrorResponse, Rows, StreamResponse, WholeResp
 import { PROMPT, Stage } from "./stage.ts";
 import { ChatStream } from "./stream.ts";
 
-/** Until the repair is there its rows wait; the streams are then also read by its grammar. */
-const REPAIR = process.env["REPAIR"] === "1";
-
 const BATCH = 16;
 
 /** Makes a test of each case of each row, in each dialect in which it can be asked. */
@@ -27,12 +24,11 @@ export function playRows(table: string, rows: Rows): void {
   describe.concurrent(table, () => {
     for (const [name, row] of Object.entries(rows)) {
       for (const one of row) {
-        const test = it.skipIf(one.since === "repair" && !REPAIR);
-        if ("run" in one) test(`${name}: ${one.it}`, () => one.run(stage));
+        if ("run" in one) it(`${name}: ${one.it}`, () => one.run(stage));
         else {
           for (const dialect of one.dialects ?? (["python", "rust"] as const)) {
             const kind = one.whole ? "whole" : "stream";
-            test(`${name} (${dialect}, ${kind}): ${one.it}`, () => play(stage, one, modelOf(name, one, dialect)));
+            it(`${name} (${dialect}, ${kind}): ${one.it}`, () => play(stage, one, modelOf(name, one, dialect)));
           }
         }
       }
@@ -123,7 +119,7 @@ function expectStream(
   if (gets.keepalives) expect(stream.keepalives).toBeGreaterThan(0);
   gets.also?.(stream);
   const { include_usage: usage = false, continuous_usage_stats: each = false } = request.stream_options ?? {};
-  if (REPAIR) expectGrammar(stream, { model, usage, continuousUsage: usage && each });
+  expectGrammar(stream, { model, usage, continuousUsage: usage && each });
 }
 
 interface WholeBody {

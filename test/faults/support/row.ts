@@ -12,8 +12,6 @@ interface AnyCase {
   readonly it: string;
   /** `calm` by default. */
   readonly on?: WorkerName;
-  /** Needs the repair of what is inside a frame; left out until that is there. */
-  readonly since?: "repair";
 }
 
 /** A client that asks and reads to the end. */

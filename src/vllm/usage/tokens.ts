@@ -1,5 +1,5 @@
-import { isObject } from "../core/json/object.ts";
-import type { Tokens } from "../core/machine.ts";
+import { isObject } from "../../core/json/object.ts";
+import type { Tokens } from "../../core/machine.ts";
 
 /** Returns the token counts in a `usage` object, or `undefined` when it has no two counts. */
 export function readTokens(usage: unknown): Tokens | undefined {

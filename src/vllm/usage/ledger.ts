@@ -1,0 +1,74 @@
+/** What is known of a stream's tokens, from the best source that spoke. */
+import { isObject, type JsonObject } from "../../core/json/object.ts";
+import type { Tokens } from "../../core/machine.ts";
+import { mendUsage } from "./mend.ts";
+import { readTokens } from "./tokens.ts";
+
+/** English text has about four characters to a token; an estimate says that it is one. */
+const CHARACTERS_PER_TOKEN = 4;
+
+export class UsageLedger {
+  #final: JsonObject | undefined;
+  /** The last usage that rode on a choice's chunks: its completion is that choice's alone. */
+  readonly #running = new Map<number, JsonObject>();
+  readonly #counted = new Map<number, number>();
+  #promptIds: number | undefined;
+
+  /** Takes a usage that stands for the whole stream. Returns it mended, or `undefined` when it is nonsense. */
+  close(usage: unknown): JsonObject | undefined {
+    const mended = isObject(usage) ? mendUsage(usage) : undefined;
+    this.#final = mended ?? this.#final;
+    return mended;
+  }
+
+  /** Takes a usage that rode on a chunk of the choice `index`. Returns it mended, or `undefined` when it is nonsense. */
+  run(index: number, usage: unknown): JsonObject | undefined {
+    const mended = isObject(usage) ? mendUsage(usage) : undefined;
+    if (mended) this.#running.set(index, mended);
+    return mended;
+  }
+
+  /** Counts the token ids that a choice's chunk carried. */
+  countIds(index: number, ids: unknown): void {
+    if (Array.isArray(ids)) this.#counted.set(index, (this.#counted.get(index) ?? 0) + ids.length);
+  }
+
+  /** Counts the ids of the prompt, where the origin sends them. */
+  countPrompt(ids: unknown): void {
+    if (Array.isArray(ids)) this.#promptIds = ids.length;
+  }
+
+  /** Returns how many tokens the choice `index` has, as far as that is known; `alone` when it is the stream's only one. */
+  completionOf(index: number, alone: boolean): number | undefined {
+    const final = alone ? readTokens(this.#final) : undefined;
+    return final?.completion ?? readTokens(this.#running.get(index))?.completion ?? this.#counted.get(index);
+  }
+
+  /** Returns the counts for the log; never an estimate. */
+  get tokens(): Tokens | undefined {
+    return readTokens(this.#final ?? this.#sumOfRunning());
+  }
+
+  /**
+   * Returns the usage of the whole stream: the origin's own, else the sum of what rode on the chunks, else counted ids,
+   * else an estimate from the lengths of prompt and answer in characters, marked `estimated`.
+   */
+  settle(lengths: { readonly prompt: number; readonly completion: number }): JsonObject {
+    const told = this.#final ?? this.#sumOfRunning();
+    if (told) return told;
+    const counted = [...this.#counted.values()].reduce((sum, ids) => sum + ids, 0);
+    const prompt = this.#promptIds ?? Math.ceil(lengths.prompt / CHARACTERS_PER_TOKEN);
+    const completion = counted > 0 ? counted : Math.ceil(lengths.completion / CHARACTERS_PER_TOKEN);
+    const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+    return counted > 0 && this.#promptIds !== undefined ? usage : { ...usage, estimated: true };
+  }
+
+  #sumOfRunning(): JsonObject | undefined {
+    const [only, ...others] = this.#running.values();
+    if (only === undefined || others.length === 0) return only;
+    const running = [only, ...others].map((usage) => readTokens(usage)).filter((tokens) => !!tokens);
+    const prompt = Math.max(...running.map((tokens) => tokens.prompt));
+    const completion = running.reduce((sum, tokens) => sum + tokens.completion, 0);
+    return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  }
+}
