@@ -5,7 +5,8 @@ import { createGates } from "./gates.ts";
 import { serveConnection } from "./http/connection.ts";
 import type { DialectName } from "./model.ts";
 import { createRecorder, type RecordedRequest } from "./record.ts";
-import { route, type Origin } from "./routes.ts";
+import type { Origin } from "./post.ts";
+import { route } from "./routes.ts";
 
 export type { RecordedRequest } from "./record.ts";
 

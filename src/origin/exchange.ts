@@ -21,14 +21,25 @@ export interface Exchange extends Choosing {
   readonly model: string | undefined;
   readonly request: OriginRequest;
   readonly signal: AbortSignal;
+  /** What a failure is told with: the client's own words for things. */
+  readonly told: Told;
   /** The content type that a good answer has. */
   readonly expected: "text/event-stream" | "application/json";
+}
+
+export interface Told {
+  /** The model as the client named it. */
+  readonly model: string | undefined;
+  /** The parameter under which an overflow of the context is reported. */
+  readonly promptParam: string;
+  /** The switch of vLLM's that turns the route on, where it is off by default. */
+  readonly routeSwitch: string | undefined;
 }
 
 /** Returns the body of a 200 with the expected content type, or none stated. Throws a GatewayError otherwise. */
 export async function exchange(parts: Exchange): Promise<ReadableStream<Uint8Array>> {
   const response = await sendTwice(parts);
-  if (!response.ok) throw await readFailure(response);
+  if (!response.ok) throw await readFailure(response, parts.told);
   const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== undefined && type !== "" && type !== parts.expected) {
     await response.body?.cancel();
@@ -61,13 +72,19 @@ async function attempt({ fetch, request, signal, health }: Exchange, origin: Ori
   }
 }
 
-async function readFailure(response: Response): Promise<GatewayError> {
+async function readFailure(response: Response, { model, promptParam, routeSwitch }: Told): Promise<GatewayError> {
   const body = response.body ? await readText(response.body, { maxBytes: MAX_ERROR_BYTES }).catch(() => "") : "";
-  return readErrorResponse({
-    status: response.status,
-    body,
-    retryAfterMs: readRetryAfter(response.headers.get("retry-after")),
-  });
+  const retryAfterMs = readRetryAfter(response.headers.get("retry-after"));
+  const error = readErrorResponse({ status: response.status, body, retryAfterMs }, promptParam);
+  if (error.code === "model_not_found" && model !== undefined) {
+    return new GatewayError("model_not_found", `The model \`${model}\` does not exist.`, { param: "model" });
+  }
+  if (error.code === "not_supported_by_origin" && routeSwitch !== undefined) {
+    return new GatewayError("not_supported_by_origin", `The origin's vLLM was started without ${routeSwitch}.`, {
+      cause: error.cause,
+    });
+  }
+  return error;
 }
 
 /** Returns the wait in milliseconds; only the form in seconds is read, dates are not (no origin of ours sends one). */

@@ -11,7 +11,7 @@ export interface Choice {
   /** Returns the very same object where it is right as it is, none where nothing of it is left; a failure comes last. */
   push(choice: JsonObject): (JsonObject | GatewayError)[];
   /** Returns what a choice that the origin left without a finish still needs; `limited`: its tokens reached the limit. */
-  complete(limited: boolean): JsonObject[];
+  complete(limited: boolean): (JsonObject | GatewayError)[];
 }
 
 /** Returns the chunk's choices; none where they are missing or not a list of objects. */

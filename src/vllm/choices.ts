@@ -1,5 +1,5 @@
 /**
- * What chat and completions share: a stream of choices, each started and finished once, with usage if and only if it was
+ * What chat, completions and generate share: a stream of choices, each started and finished once, with usage if and only if it was
  * asked for, in one envelope and one order. What a single choice may say is its own machine's business. A chunk that is
  * right already keeps its bytes.
  */
@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from "../core/json/object.ts";
 import type { Phase, Tokens } from "../core/machine.ts";
 import { choicesOf, hasFinished, indexOf, isAlone, type Choice } from "./choice.ts";
 import type { Chunk } from "./chunk.ts";
-import { Envelope, type EnvelopeParts } from "./envelope.ts";
+import type { Envelope } from "./envelope.ts";
 import { cutStream, emptyStream, type Repair } from "./repair.ts";
 import { Riders } from "./riders.ts";
 import type { UsageAsk } from "./usage/ask.ts";
@@ -18,12 +18,18 @@ type Output = Chunk | GatewayError;
 
 export interface ChoicesParts {
   readonly makeChoice: (index: number) => Choice;
-  readonly envelope: EnvelopeParts;
+  readonly envelope: Envelope;
   /** How many choices there must be. */
   readonly choices: number;
+  /** How many of them each prompt has, where there are several prompts. */
+  readonly choicesPerPrompt?: number;
   readonly usage: UsageAsk;
+  /** Whether `usage: null` may stay on a chunk of a client that did not ask; it says nothing either way. */
+  readonly keepsNullUsage?: boolean;
   /** The most tokens that a choice may have, where the client set a limit. */
   readonly maxTokens: number | undefined;
+  /** Tokens of the prompt, where the request itself tells: a usage that says less has not counted them yet. */
+  readonly promptTokens?: number;
   /** Characters of the prompt, for a usage that nobody tells. */
   readonly promptLength: () => number;
 }
@@ -32,7 +38,7 @@ export class ChoicesRepair implements Repair {
   phase: Exclude<Phase, "done"> = "opening";
   readonly #parts: ChoicesParts;
   readonly #envelope: Envelope;
-  readonly #ledger = new UsageLedger();
+  readonly #ledger: UsageLedger;
   readonly #choices = new Map<number, Choice>();
   /** How many of the expected choices have not finished yet. */
   #unfinished: number;
@@ -46,7 +52,8 @@ export class ChoicesRepair implements Repair {
   constructor(parts: ChoicesParts) {
     this.#parts = parts;
     this.#unfinished = parts.choices;
-    this.#envelope = new Envelope(parts.envelope);
+    this.#envelope = parts.envelope;
+    this.#ledger = new UsageLedger(parts.promptTokens, parts.choicesPerPrompt);
   }
 
   get tokens(): Tokens | undefined {
@@ -160,7 +167,7 @@ export class ChoicesRepair implements Repair {
     if (!("usage" in json)) return json;
     const { usage, ...rest } = json;
     const mended = this.#ledger.run(index, usage);
-    if (usage === null && this.#parts.usage.final) return json;
+    if (usage === null && (this.#parts.usage.final || this.#parts.keepsNullUsage)) return json;
     if (!mended || !this.#parts.usage.continuous) return rest;
     return mended === usage ? json : { ...rest, usage: mended };
   }

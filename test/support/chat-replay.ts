@@ -1,7 +1,7 @@
 /** A chat request and what its origin sends, run through the machines as the pump runs them, without time and sockets. */
 import { GatewayError } from "../../src/core/errors.ts";
 import { readChat } from "../../src/protocols/chat/read.ts";
-import type { Call } from "../../src/protocols/protocol.ts";
+import type { Call, StreamCall, WholeCall } from "../../src/protocols/protocol.ts";
 import type { Frame } from "../../src/sse/frame.ts";
 import { SseParser } from "../../src/sse/parse.ts";
 
@@ -10,6 +10,20 @@ export interface Replay {
   readonly text: string;
   /** What the stream ended in, where it did not end well. */
   readonly failure: GatewayError | undefined;
+}
+
+/** Returns the call of a streaming request. */
+export function readStream(request: string): StreamCall {
+  const call = readRequest(request);
+  if (call.kind !== "stream") throw new Error(`a ${call.kind} request`);
+  return call;
+}
+
+/** Returns the call of a request for a whole answer. */
+export function readWhole(request: string): WholeCall {
+  const call = readRequest(request);
+  if (call.kind !== "whole") throw new Error(`a ${call.kind} request`);
+  return call;
 }
 
 /** Ids count up, so that two replays give the same; the time is 1970-01-01T00:16:40Z. */
@@ -24,7 +38,7 @@ export function readRequest(request: string): Call {
 
 /** Replays `pieces` as the answer to `request`, and then the end of the body. */
 export function replayChat(request: string, pieces: Iterable<Uint8Array>): Replay {
-  const answer = readRequest(request).answer();
+  const answer = readStream(request).answer();
   const parser = new SseParser(1_048_576);
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
@@ -48,6 +62,6 @@ export function replayChat(request: string, pieces: Iterable<Uint8Array>): Repla
   for (const piece of pieces) advance(parser.push(piece));
   advance(parser.end());
   if (!failure && answer.phase !== "done") take(answer.end());
-  if (failure) for (const bytes of answer.fail(failure)) text += decoder.decode(bytes);
+  if (failure) for (const bytes of answer.fail(failure) ?? []) text += decoder.decode(bytes);
   return { text, failure };
 }

@@ -1,12 +1,9 @@
 /** A whole chat answer, by the same rules as a stream: one name for the model, reasoning under both keys, strict calls. */
-import { GatewayError } from "../../core/errors.ts";
+import type { GatewayError } from "../../core/errors.ts";
 import type { NewId } from "../../core/ids.ts";
 import { isObject, type JsonObject } from "../../core/json/object.ts";
-import { choicesOf } from "../choice.ts";
-import { Envelope } from "../envelope.ts";
 import { finishFailure, readFinish } from "../finish.ts";
-import { emptyStream } from "../repair.ts";
-import { UsageLedger } from "../usage/ledger.ts";
+import { repairWhole } from "../whole.ts";
 import { textLength, withBothReasonings, withoutFunctionCall } from "./delta.ts";
 import type { ChatRepairParts } from "./repair.ts";
 import { readFragment } from "./tool-fragment.ts";
@@ -15,25 +12,10 @@ type Output = JsonObject | GatewayError;
 
 /** Returns the answer itself where it is right as it is, else a repaired copy; or the failure that it stands for. */
 export function repairWholeChat(answer: JsonObject, parts: ChatRepairParts): Output {
-  const stamped = new Envelope(parts.envelope).stamp(answer);
-  const came = choicesOf(stamped);
-  if (came.length === 0) return emptyStream();
-  const ledger = new UsageLedger();
-  ledger.countPrompt(stamped["prompt_token_ids"]);
-  const usage = ledger.close(stamped["usage"]);
-  const choices: JsonObject[] = [];
-  let completion = 0;
-  for (const [at, choice] of came.entries()) {
-    ledger.countIds(at, choice["token_ids"]);
-    completion += isObject(choice["message"]) ? textLength(choice["message"]) : 0;
-    const tokens = ledger.completionOf(at, came.length === 1) ?? 0;
-    const repaired = repairChoice(choice, at, parts.maxTokens !== undefined && tokens >= parts.maxTokens, parts);
-    if (repaired instanceof GatewayError) return repaired;
-    choices.push(repaired);
-  }
-  const told = usage ?? ledger.settle({ prompt: parts.promptLength(), completion });
-  const same = told === stamped["usage"] && choices.every((choice, at) => choice === came[at]);
-  return same ? stamped : { ...stamped, choices, usage: told };
+  return repairWhole(answer, parts, {
+    repairChoice: (choice, at, limited) => repairChoice(choice, at, limited, parts),
+    lengthOf: ({ message }) => (isObject(message) ? textLength(message) : 0),
+  });
 }
 
 function repairChoice(choice: JsonObject, at: number, limited: boolean, parts: ChatRepairParts): Output {

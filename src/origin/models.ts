@@ -1,0 +1,91 @@
+/** The models that the origins serve, as clients name them. */
+import type { Config, Origin } from "../config/config.ts";
+import type { Clock } from "../core/clock.ts";
+import { isObject, parseObject, type JsonObject } from "../core/json/object.ts";
+import { readText } from "../core/read-text.ts";
+import type { Fetch } from "./send.ts";
+
+/** How old an origin's list may be before it is asked again. */
+const FRESH_MS = 10_000;
+/** How long a list is still good when its origin gives no other: after that it is gone. */
+const KEPT_MS = 60_000;
+/** Clients give a models list three seconds. */
+const TIMEOUT_MS = 2_000;
+const MAX_BYTES = 1_048_576;
+
+export interface ModelCard {
+  /** As clients name it. */
+  readonly id: string;
+  /** Seconds since 1970; 0 when the origin does not tell. */
+  readonly created: number;
+  /** The most tokens of prompt and answer together; `undefined` when the origin does not tell. */
+  readonly maxModelLen: number | undefined;
+}
+
+/** What is kept of each origin's list, in this isolate's memory. */
+export class ModelLists {
+  readonly #fetch: Fetch;
+  readonly #clock: Clock;
+  readonly #kept = new Map<string, { readonly cards: readonly ModelCard[]; readonly at: number }>();
+
+  constructor(fetch: Fetch, clock: Clock) {
+    this.#fetch = fetch;
+    this.#clock = clock;
+  }
+
+  /**
+   * Returns the models of all origins, each once, an origin's own `models` setting applied and aliases added; or
+   * `undefined` when no origin has given a list within the last minute.
+   */
+  async merged(config: Config): Promise<readonly ModelCard[] | undefined> {
+    const lists = await Promise.all(config.origins.map((origin) => this.#cardsOf(origin, config.originHeaders)));
+    if (lists.every((list) => list === undefined)) return undefined;
+    const byId = new Map<string, ModelCard>();
+    for (const card of lists.flatMap((list) => list ?? [])) if (!byId.has(card.id)) byId.set(card.id, card);
+    for (const [alias, model] of config.aliases) {
+      const card = byId.get(model);
+      if (card) byId.set(alias, { ...card, id: alias });
+    }
+    return [...byId.values()];
+  }
+
+  async #cardsOf(origin: Origin, headers: Readonly<Record<string, string>>): Promise<readonly ModelCard[] | undefined> {
+    const kept = this.#kept.get(origin.url);
+    const age = kept ? this.#clock.now() - kept.at : Number.POSITIVE_INFINITY;
+    if (kept && age < FRESH_MS) return kept.cards;
+    const cards = await this.#ask(origin, headers);
+    if (cards) this.#kept.set(origin.url, { cards, at: this.#clock.now() });
+    return cards ?? (age < KEPT_MS ? kept?.cards : undefined);
+  }
+
+  /** Returns the origin's list; `undefined` when it gives none in time. Never throws. */
+  async #ask(origin: Origin, headers: Readonly<Record<string, string>>): Promise<readonly ModelCard[] | undefined> {
+    const late = new AbortController();
+    const callOff = this.#clock.after(TIMEOUT_MS, () => late.abort());
+    try {
+      const init = { headers, signal: late.signal, redirect: "manual", cache: "no-store" } as const;
+      const response = await this.#fetch(`${origin.url}/v1/models`, init);
+      if (!response.ok || !response.body) {
+        await response.body?.cancel();
+        return undefined;
+      }
+      const list = parseObject(await readText(response.body, { maxBytes: MAX_BYTES }))?.["data"];
+      if (!Array.isArray(list)) return undefined;
+      const cards = list.filter((card) => isObject(card)).map(readCard);
+      return cards.filter(({ id }) => id !== "" && (origin.models?.includes(id) ?? true));
+    } catch {
+      return undefined;
+    } finally {
+      callOff();
+    }
+  }
+}
+
+/** Of the origin's card only what a client may see: its root is a path on the origin's disk. */
+function readCard({ id, created, max_model_len: length }: JsonObject): ModelCard {
+  return {
+    id: typeof id === "string" ? id : "",
+    created: typeof created === "number" ? created : 0,
+    maxModelLen: typeof length === "number" ? length : undefined,
+  };
+}
