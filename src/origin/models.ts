@@ -12,6 +12,8 @@ const KEPT_MS = 60_000;
 /** Clients give a models list three seconds. */
 const TIMEOUT_MS = 2_000;
 const MAX_BYTES = 1_048_576;
+/** The last second that a date can hold. */
+const MAX_SECONDS = 8_640_000_000_000;
 
 export interface ModelCard {
   /** As clients name it. */
@@ -50,12 +52,14 @@ export class ModelLists {
   }
 
   async #cardsOf(origin: Origin, headers: Readonly<Record<string, string>>): Promise<readonly ModelCard[] | undefined> {
-    const kept = this.#kept.get(origin.url);
-    const age = kept ? this.#clock.now() - kept.at : Number.POSITIVE_INFINITY;
-    if (kept && age < FRESH_MS) return kept.cards;
-    const cards = await this.#ask(origin, headers);
-    if (cards) this.#kept.set(origin.url, { cards, at: this.#clock.now() });
-    return cards ?? (age < KEPT_MS ? kept?.cards : undefined);
+    const cards = this.#keptCards(origin, FRESH_MS) ?? (await this.#ask(origin, headers));
+    // Asking takes time too, in which a list may have grown too old.
+    return (cards ?? this.#keptCards(origin, KEPT_MS))?.filter(({ id }) => origin.models?.includes(id) ?? true);
+  }
+
+  #keptCards({ url }: Origin, maxAgeMs: number): readonly ModelCard[] | undefined {
+    const kept = this.#kept.get(url);
+    return kept && this.#clock.now() - kept.at < maxAgeMs ? kept.cards : undefined;
   }
 
   /** Returns the origin's list; `undefined` when it gives none in time. Never throws. */
@@ -71,8 +75,12 @@ export class ModelLists {
       }
       const list = parseObject(await readText(response.body, { maxBytes: MAX_BYTES }))?.["data"];
       if (!Array.isArray(list)) return undefined;
-      const cards = list.filter((card) => isObject(card)).map(readCard);
-      return cards.filter(({ id }) => id !== "" && (origin.models?.includes(id) ?? true));
+      const cards = list
+        .filter((card) => isObject(card))
+        .map(readCard)
+        .filter(({ id }) => id !== "");
+      this.#kept.set(origin.url, { cards, at: this.#clock.now() });
+      return cards;
     } catch {
       return undefined;
     } finally {
@@ -85,7 +93,11 @@ export class ModelLists {
 function readCard({ id, created, max_model_len: length }: JsonObject): ModelCard {
   return {
     id: typeof id === "string" ? id : "",
-    created: typeof created === "number" ? created : 0,
-    maxModelLen: typeof length === "number" ? length : undefined,
+    created: isCount(created, MAX_SECONDS) ? created : 0,
+    maxModelLen: isCount(length, Number.MAX_SAFE_INTEGER) ? length : undefined,
   };
+}
+
+function isCount(value: unknown, max: number): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= max;
 }

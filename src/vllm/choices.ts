@@ -87,7 +87,10 @@ export class ChoicesRepair implements Repair {
   terminate(): Output[] {
     if (this.#choices.size === 0) return [emptyStream()];
     const out: Output[] = [];
-    for (let index = 0; index < this.#parts.choices; index += 1) out.push(...this.#complete(index));
+    for (let index = 0; index < this.#parts.choices; index += 1) {
+      out.push(...this.#complete(index));
+      if (out.at(-1) instanceof GatewayError) return out;
+    }
     this.phase = "settling";
     if (this.#last === "none" && this.#parts.usage.final) this.#last = { json: this.#makeUsage(), bytes: undefined };
     if (typeof this.#last !== "string") out.push(this.#say(this.#last));
@@ -197,7 +200,8 @@ export class ChoicesRepair implements Repair {
   /** Returns the chunk that ends the stream, with all that still waits for one. */
   #say({ json, bytes }: Chunk): Chunk {
     this.#last = "said";
-    const riders = this.#riders.take();
-    return riders ? { json: { ...json, ...riders }, bytes: undefined } : { json, bytes };
+    const riders = this.#riders.take() ?? {};
+    const told = Object.keys(riders).every((key) => riders[key] === json[key]);
+    return told ? { json, bytes } : { json: { ...json, ...riders }, bytes: undefined };
   }
 }

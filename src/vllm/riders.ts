@@ -1,7 +1,7 @@
 import type { JsonObject } from "../core/json/object.ts";
 
 /** Fields that belong to the chunk that they came with. */
-const OWN_FIELDS = new Set(["id", "object", "created", "model", "choices", "usage"]);
+const OWN_FIELDS = new Set(["id", "request_id", "object", "created", "model", "choices", "usage"]);
 
 /** Top-level fields of chunks that are not sent themselves: the next chunk that is sent takes them along. */
 export class Riders {

@@ -4,7 +4,7 @@ import { repairGenerate, repairWholeGenerate } from "../../vllm/generate/repair.
 import { checkGenerateRequest } from "../../vllm/generate/request.ts";
 import { refuse } from "../../vllm/rules.ts";
 import { readUsageAsk } from "../../vllm/usage/ask.ts";
-import { openAICall } from "../openai-call.ts";
+import { openAICall, readModel } from "../openai-call.ts";
 import type { Call, CallParts } from "../protocol.ts";
 import { readJson } from "../read-json.ts";
 
@@ -29,7 +29,7 @@ export function readGenerate(body: string, parts: CallParts): Call {
     edits: {},
     promptParam: "token_ids",
     repair: () => repairGenerate(repairParts),
-    repairWhole: (answer) => repairWholeGenerate(answer, repairParts.choices),
+    repairWhole: (answer) => repairWholeGenerate(answer, repairParts.choices, readModel(request)),
   });
 }
 

@@ -13,8 +13,8 @@ export class CompletionChoice implements Choice {
     this.#index = index;
   }
 
-  opensOnly(choice: JsonObject): boolean {
-    return !choice["text"] && readFinish(choice["finish_reason"]) === undefined && !choice["logprobs"];
+  opensOnly({ text, finish_reason: reason, logprobs, token_ids: ids }: JsonObject): boolean {
+    return !text && readFinish(reason) === undefined && !logprobs && !(Array.isArray(ids) && ids.length > 0);
   }
 
   push(choice: JsonObject): (JsonObject | GatewayError)[] {

@@ -20,18 +20,28 @@ const schema = z.looseObject({
 export function checkCompletionRequest(request: JsonObject): void {
   check(schema, request);
   const { prompt, prompt_embeds: embeds } = request;
-  if (prompt !== undefined && prompt !== null) checkPrompt(prompt);
-  else if (embeds === undefined || embeds === null) throw refuse("prompt", '"prompt" is required.');
+  const embedded = countEmbeds(embeds) > 0;
+  if (prompt !== undefined && prompt !== null) {
+    // Clients that must send a prompt send an empty one beside the embeddings.
+    if (prompt !== "" || !embedded) checkPrompt(prompt);
+  } else if (!embedded) throw refuse("prompt", '"prompt" is required.');
   checkStreaming(request);
   if (request["max_tokens"] === 0 && request["echo"] !== true) {
     throw refuse("max_tokens", '"max_tokens" may be 0 only with "echo": true.');
   }
 }
 
-/** Returns how many prompts the request holds: one choice each, times n. */
-export function countPrompts({ prompt }: JsonObject): number {
-  if (!Array.isArray(prompt) || prompt.length === 0) return 1;
-  return typeof prompt[0] === "number" ? 1 : prompt.length;
+/** Returns how many prompts the request holds, embedded ones too: one choice each, times n. */
+export function countPrompts({ prompt, prompt_embeds: embeds }: JsonObject): number {
+  const embedded = countEmbeds(embeds);
+  if (!prompt) return Math.max(1, embedded);
+  return embedded + (Array.isArray(prompt) && typeof prompt[0] !== "number" ? prompt.length : 1);
+}
+
+/** Prompts may be given as embeddings: one text, or a list of them. */
+function countEmbeds(embeds: unknown): number {
+  if (Array.isArray(embeds)) return embeds.length;
+  return embeds === undefined || embeds === null || embeds === "" ? 0 : 1;
 }
 
 /** Returns the most tokens that a choice may have. */

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json/object.ts";
 import { choicesOf } from "../choice.ts";
 import { ChoicesRepair, type ChoicesParts } from "../choices.ts";
 import { readFinish } from "../finish.ts";
-import { cutStream, type Repair } from "../repair.ts";
+import { cutStream, emptyStream, type Repair } from "../repair.ts";
 import { GenerateChoice } from "./choice.ts";
 
 export type GenerateParts = Omit<ChoicesParts, "makeChoice">;
@@ -14,8 +14,18 @@ export function repairGenerate(parts: GenerateParts): Repair {
   return new ChoicesRepair({ ...parts, keepsNullUsage: true, makeChoice: () => new GenerateChoice() });
 }
 
-/** Returns the answer itself, or the failure that an answer without a finish for each of its choices is. */
-export function repairWholeGenerate(answer: JsonObject, choices: number): JsonObject | GatewayError {
-  const finished = choicesOf(answer).filter((choice) => readFinish(choice["finish_reason"]) !== undefined);
-  return finished.length < choices ? cutStream() : answer;
+/**
+ * Returns the answer itself, or the failure that an answer without a finish for each of its choices is. Where the origin
+ * names its model, it is `model`, the client's own name.
+ */
+export function repairWholeGenerate(
+  answer: JsonObject,
+  choices: number,
+  model: string | undefined,
+): JsonObject | GatewayError {
+  const came = choicesOf(answer);
+  if (came.length === 0) return emptyStream();
+  const finished = came.filter((choice) => readFinish(choice["finish_reason"]) !== undefined);
+  if (finished.length < choices) return cutStream();
+  return model === undefined || !("model" in answer) || answer["model"] === model ? answer : { ...answer, model };
 }

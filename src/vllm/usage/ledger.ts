@@ -65,10 +65,11 @@ export class UsageLedger {
     const told = this.#final ?? this.#sumOfRunning();
     if (told) return told;
     const counted = [...this.#counted.values()].reduce((sum, ids) => sum + ids, 0);
+    const known = counted > 0 || (this.#counted.size > 0 && lengths.completion === 0);
     const prompt = this.#promptIds ?? Math.ceil(lengths.prompt / CHARACTERS_PER_TOKEN);
-    const completion = counted > 0 ? counted : Math.ceil(lengths.completion / CHARACTERS_PER_TOKEN);
+    const completion = known ? counted : Math.ceil(lengths.completion / CHARACTERS_PER_TOKEN);
     const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
-    return counted > 0 && this.#promptIds !== undefined ? usage : { ...usage, estimated: true };
+    return known && this.#promptIds !== undefined ? usage : { ...usage, estimated: true };
   }
 
   /** A usage that was written before the prompt had been counted tells less than the prompt's own ids do. */
