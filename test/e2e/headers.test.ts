@@ -31,7 +31,7 @@ const CLIENT_HEADERS = {
   accept: "*/*",
   "accept-language": "de",
   "cache-control": "max-age=3600",
-  "content-type": "text/plain; charset=utf-8",
+  "content-type": "application/json; charset=utf-8",
   traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
   origin: "https://page.test",
   referer: "https://page.test/",
