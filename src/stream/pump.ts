@@ -91,33 +91,42 @@ export class Pump<Frame> {
 
   /** Takes what one read brought: frames, and at the end of the body the answer's own end. */
   async #advance(frames: readonly (Frame | GatewayError)[], atEnd: boolean): Promise<void> {
-    const { answer, clock, limits } = this.#parts;
+    const { answer, limits } = this.#parts;
     const pieces: Uint8Array[] = [];
-    let failure: GatewayError | undefined;
-    for (const frame of frames) {
-      if (frame instanceof GatewayError) failure = frame;
-      else {
-        this.seen.events += 1;
-        this.seen.firstEventAt ??= clock.now();
-        failure = collect(answer.push(frame), pieces);
-      }
-      if (failure || answer.phase === "done") break;
-    }
+    const before = answer.phase;
+    let failure = this.#push(frames, pieces);
     if (atEnd && !failure && answer.phase !== "done") failure = collect(answer.end(), pieces);
 
     if (answer.phase !== "opening") this.#letHeadOut();
     if (!failure && (atEnd || answer.phase === "done")) return this.#finish(pieces, atEnd ? "read" : "drain");
-    if (frames.length > 0) {
-      this.#deadlines.clear("silence");
-      this.#deadlines.clear("grace");
-    }
+    // While the client takes its bytes the origin is not read, so its time does not run.
+    this.#deadlines.pause("silence");
+    this.#deadlines.pause("grace");
     await this.#deliver(pieces);
     if (!this.#running) return;
     if (failure) return this.#fail(failure);
-    if (frames.length > 0) {
-      this.#deadlines.set("silence", limits.idleTimeoutMs);
-      if (answer.phase === "settling") this.#deadlines.set("grace", GRACE_MS);
+    this.#deadlines.resume("silence");
+    this.#deadlines.resume("grace");
+    // A frame that says nothing is no progress: an origin must not be able to keep a stream alive with those.
+    if (pieces.length > 0 && answer.phase !== "opening") this.#deadlines.set("silence", limits.idleTimeoutMs);
+    if (answer.phase === "settling" && before !== "settling") this.#deadlines.set("grace", GRACE_MS);
+  }
+
+  /** Pushes frames until one fails or ends the answer; what a machine throws is a failure like any other. */
+  #push(frames: readonly (Frame | GatewayError)[], pieces: Uint8Array[]): GatewayError | undefined {
+    const { answer, clock } = this.#parts;
+    for (const frame of frames) {
+      if (frame instanceof GatewayError) return frame;
+      this.seen.events += 1;
+      this.seen.firstEventAt ??= clock.now();
+      try {
+        const failure = collect(answer.push(frame), pieces);
+        if (failure || answer.phase === "done") return failure;
+      } catch (thrown) {
+        return asGatewayError(thrown);
+      }
     }
+    return undefined;
   }
 
   /** Lets the head go out, and with it what waited; `extra` follows at once. */
@@ -135,7 +144,7 @@ export class Pump<Frame> {
     if (pieces.length === 0) return;
     const { clientStallTimeoutMs, keepAliveMs } = this.#parts.limits;
     const waited = this.#outlet.busy;
-    const sent = this.#outlet.send(pieces);
+    const sent = this.#outlet.send(pieces, () => this.#deadlines.set("stall", clientStallTimeoutMs));
     if (!this.#outlet.busy) return sent;
     // What joins bytes that wait already gives the client no more time; the end of the stream does.
     if (!waited || !this.#running) this.#deadlines.set("stall", clientStallTimeoutMs);
