@@ -38,7 +38,7 @@ export class Outlet {
    * as may be, none so large that a slow but living client could not take it for a long time; `onTaken` is called for
    * each but the last. While held, keeps them.
    */
-  async send(pieces: readonly Uint8Array[], onTaken: () => void): Promise<void> {
+  async send(pieces: readonly Uint8Array[], onTaken?: () => void): Promise<void> {
     if (this.#state.kind === "held") {
       this.#state.bytes.push(...pieces);
     } else if (this.#state.kind === "flowing" && pieces.length > 0) {
@@ -48,7 +48,7 @@ export class Outlet {
         const writes = slices(pieces).map((slice) => this.#writer.write(slice));
         for (const [at, write] of writes.entries()) {
           await write;
-          if (at < writes.length - 1) onTaken();
+          if (at < writes.length - 1) onTaken?.();
         }
       } finally {
         this.#pending -= 1;
