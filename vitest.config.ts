@@ -37,6 +37,14 @@ export default defineConfig({
       },
       { test: { name: "e2e", include: ["test/{e2e,faults}/**/*.test.ts"], ...inWorkerd } },
       { test: { name: "clients", include: ["test/clients/*.test.ts"], ...inWorkerd } },
+      {
+        test: {
+          name: "vllm",
+          include: ["test/vllm/*.test.ts"],
+          ...inWorkerd,
+          globalSetup: ["test/vllm/support/require-vllm.ts", ...inWorkerd.globalSetup],
+        },
+      },
     ],
   },
 });

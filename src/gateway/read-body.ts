@@ -4,10 +4,19 @@ import { GatewayError } from "../core/errors.ts";
 import { readText } from "../core/read-text.ts";
 
 /**
- * Returns the request's body as text. Throws 415 for a compressed one, 413 past `maxBodyBytes` (at once when the length
+ * Returns the request's body as text. Throws 415 for one that is not JSON by its type or is compressed, 413 past `maxBodyBytes` (at once when the length
  * is announced), 408 when it has not come whole within `bodyTimeoutMs`, 400 when it is not UTF-8 or was cut off.
  */
-export async function readBody(request: Request, limits: Limits, clock: Clock): Promise<string> {
+export async function readBody(
+  request: Request,
+  limits: Pick<Limits, "bodyTimeoutMs" | "maxBodyBytes">,
+  clock: Clock,
+): Promise<string> {
+  // As vLLM does. It also keeps a stranger's web page out: browsers send this type only after asking.
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (type !== "application/json" && !/^application\/[\w.-]+\+json$/.test(type)) {
+    throw new GatewayError("unsupported_media_type", "The request must have the content-type application/json.");
+  }
   const encoding = request.headers.get("content-encoding")?.trim().toLowerCase();
   if (encoding !== undefined && encoding !== "" && encoding !== "identity") {
     throw new GatewayError("unsupported_media_type", "The request body must not be compressed.");

@@ -13,6 +13,9 @@ import { send, type Fetch, type OriginRequest } from "./send.ts";
 /** A connection that breaks this soon after the request was most likely a pooled one gone stale: vLLM drops idle ones after 5 s. */
 const RETRY_WITHIN_MS = 1_000;
 const MAX_ERROR_BYTES = 65_536;
+/** Less than any hold: an error's words must not cost its status. */
+const ERROR_WITHIN_MS = 1_000;
+const MAX_RETRY_AFTER_MS = 86_400_000;
 
 export interface Exchange extends Choosing {
   readonly fetch: Fetch;
@@ -39,7 +42,7 @@ export interface Told {
 /** Returns the body of a 200 with the expected content type, or none stated. Throws a GatewayError otherwise. */
 export async function exchange(parts: Exchange): Promise<ReadableStream<Uint8Array>> {
   const response = await sendTwice(parts);
-  if (!response.ok) throw await readFailure(response, parts.told);
+  if (!response.ok) throw await readFailure(response, parts);
   const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== undefined && type !== "" && type !== parts.expected) {
     await response.body?.cancel();
@@ -72,23 +75,31 @@ async function attempt({ fetch, request, signal, health }: Exchange, origin: Ori
   }
 }
 
-async function readFailure(response: Response, { model, promptParam, routeSwitch }: Told): Promise<GatewayError> {
-  const body = response.body ? await readText(response.body, { maxBytes: MAX_ERROR_BYTES }).catch(() => "") : "";
-  const retryAfterMs = readRetryAfter(response.headers.get("retry-after"));
-  const error = readErrorResponse({ status: response.status, body, retryAfterMs }, promptParam);
-  if (error.code === "model_not_found" && model !== undefined) {
-    return new GatewayError("model_not_found", `The model \`${model}\` does not exist.`, { param: "model" });
+async function readFailure(response: Response, { clock, model: named, told }: Exchange): Promise<GatewayError> {
+  const { status, headers, body } = response;
+  const text = body ? await readInTime(body, clock) : "";
+  const retryAfterMs = readRetryAfter(headers.get("retry-after"));
+  const error = readErrorResponse({ status, body: text, retryAfterMs }, told.promptParam);
+  if (error.code === "not_supported_by_origin" && told.routeSwitch !== undefined) {
+    return error.reworded(`The origin's vLLM was started without ${told.routeSwitch}.`);
   }
-  if (error.code === "not_supported_by_origin" && routeSwitch !== undefined) {
-    return new GatewayError("not_supported_by_origin", `The origin's vLLM was started without ${routeSwitch}.`, {
-      cause: error.cause,
-    });
-  }
-  return error;
+  if (named === undefined || told.model === undefined || named === told.model) return error;
+  // Behind an alias, the origin's own name of the model is nobody's business.
+  return error.reworded(error.message.replaceAll(named, told.model));
 }
 
-/** Returns the wait in milliseconds; only the form in seconds is read, dates are not (no origin of ours sends one). */
+/** Returns the body of an error; nothing when it does not come whole in time. Never throws. */
+async function readInTime(body: ReadableStream<Uint8Array>, clock: Clock): Promise<string> {
+  const late = Promise.withResolvers<string>();
+  const callOff = clock.after(ERROR_WITHIN_MS, () => late.resolve(""));
+  const text = readText(body, { maxBytes: MAX_ERROR_BYTES }).catch(() => "");
+  const read = await Promise.race([text, late.promise]);
+  callOff();
+  return read;
+}
+
+/** Returns the wait in milliseconds, a day at most; only the form in seconds is read, no origin of ours sends a date. */
 function readRetryAfter(value: string | null): number | undefined {
-  const seconds = Number(value ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined;
+  if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(value?.trim() ?? "")) return undefined;
+  return Math.min(Math.round(Number(value) * 1_000), MAX_RETRY_AFTER_MS);
 }

@@ -8,6 +8,7 @@ import type { Answer, Phase, Tokens } from "../core/machine.ts";
 import { formatComment, formatData } from "../sse/format.ts";
 import type { Frame } from "../sse/frame.ts";
 import { formatChunk, type Chunk } from "../vllm/chunk.ts";
+import { errorIn } from "../vllm/error-chunk.ts";
 import { readErrorChunk } from "../vllm/errors.ts";
 import { cutStream, type Repair } from "../vllm/repair.ts";
 import { formatOpenAIFailure } from "./openai-error.ts";
@@ -38,9 +39,16 @@ export class OpenAIAnswer implements Answer<Frame> {
     // As the SDKs do: what begins with it ends the stream.
     if (frame.data.startsWith(DONE)) return this.#terminate(this.#repair.terminate());
     const json = parseObject(frame.data);
+    const error = frame.event === "error" ? (json?.["error"] ?? json ?? frame.data) : json && errorIn(json);
+    if (error !== undefined) return [readErrorChunk(error, this.#promptParam)];
     if (!json) return this.#broken(frame);
-    if (json["error"]) return [readErrorChunk(json["error"], this.#promptParam)];
-    return this.#repair.push({ json, bytes: frame.bytes }).map(format);
+    try {
+      return this.#repair.push({ json, bytes: frame.bytes }).map(format);
+    } catch (thrown) {
+      // Nested deeper than JSON can be written again.
+      if (thrown instanceof RangeError) return [malformed()];
+      throw thrown;
+    }
   }
 
   end(): (Uint8Array | GatewayError)[] {

@@ -2,6 +2,8 @@
 export interface Frame {
   /** The record's data, its lines joined by LF. */
   readonly data: string;
+  /** The record's `event:`, where it has one. */
+  readonly event?: string;
   /**
    * The record as it came, when it is spelled as vLLM spells it (`data: ` and one line, ended by two LF) and may
    * leave untouched; `undefined` for every other legal spelling.

@@ -21,13 +21,16 @@ export function readRecord(bytes: Uint8Array, { first, unterminated }: Place): F
   let text = decoder.decode(bytes);
   if (first && text.startsWith("\uFEFF")) text = text.slice(1);
   const data: string[] = [];
+  let event: string | undefined;
   for (const line of text.split(/\r\n|\n|\r/)) {
     if (line === "data") data.push("");
     else if (line.startsWith("data: ")) data.push(line.slice(6));
     else if (line.startsWith("data:")) data.push(line.slice(5));
+    else if (line.startsWith("event:")) event = line.slice(line.startsWith("event: ") ? 7 : 6);
   }
   const joined = data.join("\n");
-  return joined === "" ? undefined : { data: joined, bytes: undefined, unterminated };
+  if (joined === "") return undefined;
+  return { data: joined, bytes: undefined, unterminated, ...(event !== undefined && { event }) };
 }
 
 /** Whether the record is `data: `, one line that is not empty and two LF: vLLM's own spelling, which may leave as it came. */

@@ -8,6 +8,8 @@ export class Deadlines<Name extends string> {
   readonly #clock: Clock;
   readonly #onDue: (name: Name) => void;
   readonly #due = new Map<Name, number>();
+  /** What was left of a deadline when it was paused. */
+  readonly #paused = new Map<Name, number>();
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
 
   /** `onDue` is called once for each deadline that passes; by then it is no longer set. */
@@ -18,6 +20,7 @@ export class Deadlines<Name extends string> {
 
   /** Sets or moves `name` to `ms` milliseconds from now; 0 or less means that this deadline is off. */
   set(name: Name, ms: number): void {
+    this.#paused.delete(name);
     if (ms <= 0) {
       this.#due.delete(name);
       return;
@@ -29,11 +32,28 @@ export class Deadlines<Name extends string> {
 
   clear(name: Name): void {
     this.#due.delete(name);
+    this.#paused.delete(name);
+  }
+
+  /** Stops the time of `name` until it is resumed; nothing happens when it is not set. */
+  pause(name: Name): void {
+    const at = this.#due.get(name);
+    if (at === undefined) return;
+    this.#due.delete(name);
+    this.#paused.set(name, at - this.#clock.now());
+  }
+
+  /** Lets a paused deadline have what was left of its time. */
+  resume(name: Name): void {
+    const left = this.#paused.get(name);
+    this.#paused.delete(name);
+    if (left !== undefined) this.set(name, Math.max(1, left));
   }
 
   /** Calls every deadline off; nothing fires afterwards unless it is set again. */
   stop(): void {
     this.#due.clear();
+    this.#paused.clear();
     this.#timer?.cancel();
     this.#timer = undefined;
   }

@@ -33,14 +33,23 @@ export class Outlet {
     return bytes;
   }
 
-  /** Sends `pieces` as one write; resolves once the client has taken them, rejects when it has left. While held, keeps them. */
-  async send(pieces: readonly Uint8Array[]): Promise<void> {
+  /**
+   * Sends `pieces`; resolves once the client has taken them all, rejects when it has left. They go out in as few writes
+   * as may be, none so large that a slow but living client could not take it for a long time; `onTaken` is called for
+   * each but the last. While held, keeps them.
+   */
+  async send(pieces: readonly Uint8Array[], onTaken?: () => void): Promise<void> {
     if (this.#state.kind === "held") {
       this.#state.bytes.push(...pieces);
     } else if (this.#state.kind === "flowing" && pieces.length > 0) {
       this.#pending += 1;
       try {
-        await this.#writer.write(join(pieces));
+        // All are queued at once, so that nothing else comes between them.
+        const writes = slices(pieces).map((slice) => this.#writer.write(slice));
+        for (const [at, write] of writes.entries()) {
+          await write;
+          if (at < writes.length - 1) onTaken?.();
+        }
       } finally {
         this.#pending -= 1;
       }
@@ -59,6 +68,16 @@ export class Outlet {
     this.#state = { kind: "closed" };
     this.#writer.abort(new DOMException("The response was broken off", "AbortError")).catch(() => {});
   }
+}
+
+const MAX_WRITE_BYTES = 65_536;
+
+/** Joins pieces into writes; one that is too large for a write is cut. */
+function slices(pieces: readonly Uint8Array[]): Uint8Array[] {
+  const joined = join(pieces);
+  if (joined.length <= MAX_WRITE_BYTES) return [joined];
+  const count = Math.ceil(joined.length / MAX_WRITE_BYTES);
+  return Array.from({ length: count }, (_, at) => joined.subarray(at * MAX_WRITE_BYTES, (at + 1) * MAX_WRITE_BYTES));
 }
 
 function join(pieces: readonly Uint8Array[]): Uint8Array {

@@ -2,42 +2,17 @@
  * The only loop that moves bytes: it reads the origin, pushes frames through the answer and writes to the client. It
  * owns reader, writer and timers; what may be said and when, the answer's phase says. No event costs a timer.
  */
-import type { Clock } from "../core/clock.ts";
 import { asGatewayError, GatewayError } from "../core/errors.ts";
-import type { Answer, Machine } from "../core/machine.ts";
 import { Deadlines } from "./deadlines.ts";
 import type { Ending, Stage } from "./ending.ts";
+import { Inlet } from "./inlet.ts";
 import { Outlet } from "./outlet.ts";
+import type { PumpParts } from "./parts.ts";
 
 /** How long a stream whose every choice has finished waits for usage and the terminator. */
 const GRACE_MS = 2_000;
 /** How long an origin may take to end its body after its terminator, so that its connection can be used again. */
 const DRAIN_MS = 1_000;
-
-/** All in milliseconds; 0 turns a timer off. */
-export interface StreamLimits {
-  /** How long the response head waits for the first word. */
-  readonly holdMs: number;
-  readonly keepAliveMs: number;
-  readonly firstEventTimeoutMs: number;
-  readonly idleTimeoutMs: number;
-  readonly clientStallTimeoutMs: number;
-  readonly totalTimeoutMs: number;
-}
-
-export interface PumpParts<Frame> {
-  /** The origin's body; rejects with what went wrong before there was one. */
-  readonly source: Promise<ReadableStream<Uint8Array>>;
-  readonly parser: Machine<Uint8Array, Frame>;
-  readonly answer: Answer<Frame>;
-  readonly writable: WritableStream<Uint8Array>;
-  /** Aborted when the client has left. */
-  readonly left: AbortSignal;
-  /** Closes the origin's request, in whatever state it is. */
-  readonly free: () => void;
-  readonly limits: StreamLimits;
-  readonly clock: Clock;
-}
 
 type Deadline = "hold" | "keepAlive" | "silence" | "stall" | "total" | "grace" | "drain";
 
@@ -51,16 +26,17 @@ export class Pump<Frame> {
   readonly seen: { events: number; headAt?: number; firstEventAt?: number } = { events: 0 };
 
   readonly #parts: PumpParts<Frame>;
+  readonly #inlet: Inlet;
   readonly #outlet: Outlet;
   readonly #deadlines: Deadlines<Deadline>;
   readonly #open = Promise.withResolvers<Ending | undefined>();
   readonly #end = Promise.withResolvers<Ending>();
   readonly #closed = Promise.withResolvers<void>();
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #state: "running" | "closing" | "over" = "running";
 
   constructor(parts: PumpParts<Frame>) {
     this.#parts = parts;
+    this.#inlet = new Inlet(parts.free);
     this.#outlet = new Outlet(parts.writable);
     this.#deadlines = new Deadlines(parts.clock, (name) => this.#due(name));
     this.opened = this.#open.promise;
@@ -79,10 +55,10 @@ export class Pump<Frame> {
     try {
       const body = await this.#parts.source;
       this.seen.headAt = this.#parts.clock.now();
-      this.#reader = body.getReader();
-      if (!this.#running) this.#release();
+      this.#inlet.open(body);
+      if (!this.#running) this.#inlet.release();
       while (this.#running) {
-        const { done, value } = await this.#read(this.#reader);
+        const { done, value } = await this.#read();
         if (this.#running) await this.#advance(done ? this.#parts.parser.end() : this.#parts.parser.push(value), done);
       }
     } catch (thrown) {
@@ -93,14 +69,12 @@ export class Pump<Frame> {
   }
 
   /** A connection that breaks once every choice has finished has lost nothing: that is the same as its end. */
-  async #read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<ReadableStreamReadResult<Uint8Array>> {
+  async #read(): Promise<ReadableStreamReadResult<Uint8Array>> {
     try {
-      return await reader.read();
-    } catch (cause) {
+      return await this.#inlet.read();
+    } catch (cut) {
       if (this.#parts.answer.phase === "settling") return { done: true, value: undefined };
-      throw new GatewayError("origin_cut", "The origin broke the connection before the answer was complete.", {
-        cause,
-      });
+      throw cut;
     }
   }
 
@@ -117,33 +91,42 @@ export class Pump<Frame> {
 
   /** Takes what one read brought: frames, and at the end of the body the answer's own end. */
   async #advance(frames: readonly (Frame | GatewayError)[], atEnd: boolean): Promise<void> {
-    const { answer, clock, limits } = this.#parts;
+    const { answer, limits } = this.#parts;
     const pieces: Uint8Array[] = [];
-    let failure: GatewayError | undefined;
-    for (const frame of frames) {
-      if (frame instanceof GatewayError) failure = frame;
-      else {
-        this.seen.events += 1;
-        this.seen.firstEventAt ??= clock.now();
-        failure = collect(answer.push(frame), pieces);
-      }
-      if (failure || answer.phase === "done") break;
-    }
+    const before = answer.phase;
+    let failure = this.#push(frames, pieces);
     if (atEnd && !failure && answer.phase !== "done") failure = collect(answer.end(), pieces);
 
     if (answer.phase !== "opening") this.#letHeadOut();
     if (!failure && (atEnd || answer.phase === "done")) return this.#finish(pieces, atEnd ? "read" : "drain");
-    if (frames.length > 0) {
-      this.#deadlines.clear("silence");
-      this.#deadlines.clear("grace");
-    }
+    // While the client takes its bytes the origin is not read, so its time does not run.
+    this.#deadlines.pause("silence");
+    this.#deadlines.pause("grace");
     await this.#deliver(pieces);
     if (!this.#running) return;
     if (failure) return this.#fail(failure);
-    if (frames.length > 0) {
-      this.#deadlines.set("silence", limits.idleTimeoutMs);
-      if (answer.phase === "settling") this.#deadlines.set("grace", GRACE_MS);
+    this.#deadlines.resume("silence");
+    this.#deadlines.resume("grace");
+    // A frame that says nothing is no progress: an origin must not be able to keep a stream alive with those.
+    if (pieces.length > 0 && answer.phase !== "opening") this.#deadlines.set("silence", limits.idleTimeoutMs);
+    if (answer.phase === "settling" && before !== "settling") this.#deadlines.set("grace", GRACE_MS);
+  }
+
+  /** Pushes frames until one fails or ends the answer; what a machine throws is a failure like any other. */
+  #push(frames: readonly (Frame | GatewayError)[], pieces: Uint8Array[]): GatewayError | undefined {
+    const { answer, clock } = this.#parts;
+    for (const frame of frames) {
+      if (frame instanceof GatewayError) return frame;
+      this.seen.events += 1;
+      this.seen.firstEventAt ??= clock.now();
+      try {
+        const failure = collect(answer.push(frame), pieces);
+        if (failure || answer.phase === "done") return failure;
+      } catch (thrown) {
+        return asGatewayError(thrown);
+      }
     }
+    return undefined;
   }
 
   /** Lets the head go out, and with it what waited; `extra` follows at once. */
@@ -161,7 +144,7 @@ export class Pump<Frame> {
     if (pieces.length === 0) return;
     const { clientStallTimeoutMs, keepAliveMs } = this.#parts.limits;
     const waited = this.#outlet.busy;
-    const sent = this.#outlet.send(pieces);
+    const sent = this.#outlet.send(pieces, () => this.#deadlines.set("stall", clientStallTimeoutMs));
     if (!this.#outlet.busy) return sent;
     // What joins bytes that wait already gives the client no more time; the end of the stream does.
     if (!waited || !this.#running) this.#deadlines.set("stall", clientStallTimeoutMs);
@@ -200,7 +183,7 @@ export class Pump<Frame> {
         this.#leave();
         return;
       case "drain":
-        this.#release();
+        this.#inlet.release();
         return;
     }
   }
@@ -220,7 +203,7 @@ export class Pump<Frame> {
     this.#state = "closing";
     this.#deadlines.stop();
     this.#letHeadOut();
-    if (rest === "free") this.#release();
+    if (rest === "free") this.#inlet.release();
     const drained = rest === "drain" ? this.#drain() : undefined;
     await this.#last(pieces);
     this.#over({ kind: "finished" });
@@ -231,7 +214,7 @@ export class Pump<Frame> {
     if (!this.#running) return;
     this.#state = "closing";
     this.#deadlines.stop();
-    this.#release();
+    this.#inlet.release();
     this.#end.resolve({ kind: "failed", error });
     const last = this.#outlet.held ? undefined : this.#parts.answer.fail(error);
     if (last) await this.#last(last);
@@ -252,7 +235,7 @@ export class Pump<Frame> {
     if (this.#state === "over") return;
     const stage = this.#stage;
     this.#deadlines.stop();
-    this.#release();
+    this.#inlet.release();
     this.#over({ kind: "client_left", stage });
   }
 
@@ -265,19 +248,10 @@ export class Pump<Frame> {
     this.#closed.resolve();
   }
 
-  #release(): void {
-    this.#parts.free();
-    this.#reader?.cancel().catch(() => {});
-  }
-
-  /** Reads the origin to its end, so that its connection can be used again: normally that end comes at once. */
+  /** Normally the end comes at once, and the connection can be used again. */
   async #drain(): Promise<void> {
     this.#deadlines.set("drain", DRAIN_MS);
-    try {
-      while (!(await this.#reader?.read())?.done);
-    } catch {
-      // Nothing that comes after the terminator matters, a broken connection neither.
-    }
+    await this.#inlet.drain();
     this.#deadlines.clear("drain");
   }
 }

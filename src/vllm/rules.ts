@@ -31,6 +31,22 @@ export function absent<Schema extends z.core.$ZodType>(schema: Schema) {
   return z.optional(z.nullable(schema));
 }
 
+/**
+ * Returns a list whose elements are looked at one by one, up to the first that breaks a rule: a body may hold millions of
+ * them, and one sentence is all that is said.
+ */
+export function listOf(element: z.core.$ZodType, rule: string) {
+  return z.array(z.unknown(), rule).check(({ value: list, issues }) => {
+    for (const [at, value] of list.entries()) {
+      const result = z.safeParse(element, value);
+      if (result.success) continue;
+      const { path = [], message = rule } = result.error.issues[0] ?? {};
+      issues.push({ code: "custom", input: value, path: [at, ...path], message, continue: true });
+      return;
+    }
+  });
+}
+
 /** Throws `invalid_request` for the first rule of `schema` that `value` breaks, naming the parameter; `root` is its own name. */
 export function check(schema: z.core.$ZodType, value: unknown, root = ""): void {
   const result = z.safeParse(schema, value);

@@ -1,7 +1,7 @@
 /** The sampling parameters that chat and completions share, with the ranges that vLLM 0.32 enforces in both dialects. */
 import * as z from "zod/mini";
 import { isObject, type JsonObject } from "../core/json/object.ts";
-import { above, absent, flag, range, refuse, whole } from "./rules.ts";
+import { above, absent, flag, listOf, range, refuse, whole } from "./rules.ts";
 
 const INT64 = 2 ** 63;
 
@@ -25,7 +25,9 @@ export const samplingFields = {
         z.refine((seed) => Number.isInteger(seed) && Math.abs(seed) <= INT64, "must be a whole number of 64 bits"),
       ),
   ),
-  stop: absent(z.union([stopString, z.array(stopString)], "must be a string or a list of strings")),
+  stop: absent(
+    z.union([stopString, listOf(stopString, "must be a list of strings")], "must be a string or a list of strings"),
+  ),
   prompt_logprobs: whole(-1),
   stream: flag(),
   stream_options: absent(z.looseObject({ include_usage: flag(), continuous_usage_stats: flag() }, "must be an object")),

@@ -1,12 +1,11 @@
 /** A streaming client that leaves frees the origin, in every state. The origin's own record is the witness. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chatRequest, KEEPALIVE, ROLE, WORD } from "../support/chat-frames.ts";
 import { send, type Client } from "../support/client.ts";
 import { startOrigin, type Origin, type OriginRequest } from "../support/origin.ts";
 import { startWorker, type LogLine, type Worker } from "../support/worker.ts";
 
-const WORD = 'data: {"choices":[{"index":0,"delta":{"content":"word "}}]}\n\n';
 const COMMENTS = ": processing\n\n".repeat(16_384);
-const KEEPALIVE = ": keepalive\n\n";
 
 /** A state that a stream can be in, reached by what the two ends do, with the Worker's word for it. */
 interface State {
@@ -30,7 +29,7 @@ const STATES: readonly State[] = [
     name: "in the stream, while bytes flow",
     stage: "streaming",
     reach: async (request, client) => {
-      await request.write(WORD);
+      await request.write(ROLE + WORD);
       await client.until(WORD);
       void keepSending(request, WORD);
     },
@@ -39,7 +38,7 @@ const STATES: readonly State[] = [
     name: "in the stream, while the origin is silent",
     stage: "streaming",
     reach: async (request, client) => {
-      await request.write(WORD);
+      await request.write(ROLE + WORD);
       await client.until(WORD);
     },
   },
@@ -98,7 +97,7 @@ describe("a streaming client", () => {
   for (const { name, stage, reach } of STATES) {
     it(`frees the origin at once when it resets ${name}`, async () => {
       const mark = `rst ${name}`;
-      using client = await send(silent.port, { body: { model: mark, stream: true } });
+      using client = await send(silent.port, { body: chatRequest(mark, { stream: true }) });
       const request = await origin.request(mark);
       await reach(request, client);
       client.reset();
@@ -110,7 +109,7 @@ describe("a streaming client", () => {
   for (const { name, stage, reach } of AFTER_THE_HOLD) {
     it(`frees the origin when it resets ${name}`, async () => {
       const mark = `rst ${name}`;
-      using client = await send(lively.port, { body: { model: mark, stream: true } });
+      using client = await send(lively.port, { body: chatRequest(mark, { stream: true }) });
       const request = await origin.request(mark);
       await reach(request, client);
       client.reset();
@@ -122,7 +121,7 @@ describe("a streaming client", () => {
   for (const { name, stage, reach } of [...STATES, ...AFTER_THE_HOLD]) {
     it(`frees the origin by the next keep-alives when it leaves politely ${name}`, async () => {
       const mark = `fin ${name}`;
-      using client = await send(lively.port, { body: { model: mark, stream: true } });
+      using client = await send(lively.port, { body: chatRequest(mark, { stream: true }) });
       const request = await origin.request(mark);
       await reach(request, client);
       client.leave();

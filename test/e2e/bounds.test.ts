@@ -2,16 +2,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chatRequest, DONE, FINISH, KEEPALIVE, ROLE, wordFrame } from "../support/chat-frames.ts";
 import { send } from "../support/client.ts";
 import { startOrigin, type Origin, type OriginRequest } from "../support/origin.ts";
 import { startWorker } from "../support/worker.ts";
 
 const MEBIBYTE = 1_048_576;
-const FINISH = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
-const DONE = "data: [DONE]\n\n";
-const KEEPALIVE = ": keepalive\n\n";
 const EVENTS = 100_000;
-const PADDING = "x".repeat(1_800);
+const PADDING = "x".repeat(1_680);
 
 let origin: Origin;
 
@@ -23,7 +21,13 @@ afterAll(() => origin.close());
 
 /** About 1.9 KB, so that events which stay in memory would show. */
 function event(index: number): string {
-  return `data: {"choices":[{"index":0,"delta":{"content":"${index} ${PADDING}"},"finish_reason":null}]}\n\n`;
+  return wordFrame(`${index} ${PADDING}`);
+}
+
+/** The stream of `EVENTS` events as it should arrive; beyond its end there is nothing. */
+function frameAt(place: number): string | undefined {
+  if (place === 0) return ROLE;
+  return place <= EVENTS ? event(place - 1) : [FINISH, DONE][place - EVENTS - 1];
 }
 
 /** Sends `count` events in order, ten to a write, as fast as they are taken. */
@@ -56,8 +60,9 @@ function read(path: string): string {
 describe("a stream of 100,000 events", () => {
   it("arrives whole and in order, with flat memory", { timeout: 60_000 }, async () => {
     await using worker = await startWorker({ ORIGINS: [{ url: origin.url }] });
-    using client = await send(worker.port, { body: { model: "long", stream: true } });
+    using client = await send(worker.port, { body: chatRequest("long", { stream: true }) });
     const request = await origin.request("long");
+    await request.write(ROLE);
     const sent = sendEvents(request, EVENTS).then(() => request.end(FINISH + DONE));
     const samples: number[] = [];
     let arrived = 0;
@@ -66,7 +71,7 @@ describe("a stream of 100,000 events", () => {
       const frames = (rest + piece.toString("latin1")).split("\n\n");
       rest = frames.pop() ?? "";
       for (const frame of frames.map((text) => `${text}\n\n`)) {
-        const expected = arrived < EVENTS ? event(arrived) : [FINISH, DONE][arrived - EVENTS];
+        const expected = frameAt(arrived);
         // A hundred thousand times: the assertion proper is only made for the one that fails.
         if (frame !== expected) expect(frame).toBe(expected);
         arrived += 1;
@@ -74,7 +79,7 @@ describe("a stream of 100,000 events", () => {
       }
     }
     await sent;
-    expect(arrived).toBe(EVENTS + 2);
+    expect(arrived).toBe(EVENTS + 3);
     // The heap finds its size within the first 20,000 events. From there on 150 MiB go through; 20 were measured to stay.
     const growth = Math.max(...samples) - (samples[3] ?? 0);
     expect(growth).toBeLessThan(100);
@@ -88,9 +93,9 @@ describe("a client that does not read", () => {
     // Both timeouts pass while the client does not read: neither may count that against the origin.
     const settings = { ORIGINS: [{ url: origin.url }], KEEPALIVE_MS: 500, IDLE_TIMEOUT_MS: 1_500 };
     await using worker = await startWorker(settings);
-    using client = await send(worker.port, { body: { model: "pausing", stream: true } });
+    using client = await send(worker.port, { body: chatRequest("pausing", { stream: true }) });
     const request = await origin.request("pausing");
-    await request.write(event(0));
+    await request.write(ROLE + event(0));
     await client.until(event(0));
     const sent = sendEvents(request, TOTAL).then(() => request.end(FINISH + DONE));
     await quiet(request, 2_000);
@@ -101,16 +106,16 @@ describe("a client that does not read", () => {
     const body = await client.text();
     await sent;
     const events = Array.from({ length: TOTAL }, (_, index) => event(index));
-    expect(body.replaceAll(KEEPALIVE, "") === event(0) + events.join("") + FINISH + DONE).toBe(true);
+    expect(body.replaceAll(KEEPALIVE, "") === ROLE + event(0) + events.join("") + FINISH + DONE).toBe(true);
     expect(body.split(KEEPALIVE).length - 1).toBeLessThanOrEqual(1);
     expect(await request.closed).toBe("finished");
   });
 
   it("is given up after CLIENT_STALL_TIMEOUT_MS, and the origin is freed", async () => {
     await using worker = await startWorker({ ORIGINS: [{ url: origin.url }], CLIENT_STALL_TIMEOUT_MS: 500 });
-    using client = await send(worker.port, { body: { model: "deaf", stream: true } });
+    using client = await send(worker.port, { body: chatRequest("deaf", { stream: true }) });
     const request = await origin.request("deaf");
-    await request.write(event(0));
+    await request.write(ROLE + event(0));
     await client.until(event(0));
     void sendEvents(request, TOTAL);
     expect(await request.closed).toBe("closed");
@@ -120,9 +125,9 @@ describe("a client that does not read", () => {
 
   it("frees the origin at once when it resets with the way to it full", async () => {
     await using worker = await startWorker({ ORIGINS: [{ url: origin.url }] });
-    using client = await send(worker.port, { body: { model: "full", stream: true } });
+    using client = await send(worker.port, { body: chatRequest("full", { stream: true }) });
     const request = await origin.request("full");
-    await request.write(event(0));
+    await request.write(ROLE + event(0));
     await client.until(event(0));
     void sendEvents(request, TOTAL);
     await quiet(request, 300);

@@ -1,5 +1,6 @@
 /** The door: closed by default, opened by keys that the Worker knows by their SHA-256 alone, or for everybody. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerChat, MESSAGES } from "../support/chat-frames.ts";
 import { send } from "../support/client.ts";
 import { startOrigin, type Origin } from "../support/origin.ts";
 import { startWorker, type LogLine, type Worker } from "../support/worker.ts";
@@ -17,7 +18,7 @@ type Headers = Readonly<Record<string, string>>;
 let origin: Origin;
 
 beforeAll(async () => {
-  origin = await startOrigin((request) => request.json({ choices: [] }));
+  origin = await startOrigin(answerChat);
 });
 
 afterAll(() => origin.close());
@@ -28,7 +29,7 @@ function start(settings: Readonly<Record<string, unknown>>): Promise<Worker> {
 
 /** Returns the status, and of an error what a client sees of it. */
 async function knock(worker: Worker, headers: Headers, body: object = { model: "m" }): Promise<object> {
-  using client = await send(worker.port, { headers, body });
+  using client = await send(worker.port, { headers, body: { messages: MESSAGES, ...body } });
   const { status } = await client.head();
   const { error } = await client.json();
   return { status, ...error };
@@ -36,7 +37,7 @@ async function knock(worker: Worker, headers: Headers, body: object = { model: "
 
 /** Returns the Worker's log line of a request with `headers`. */
 async function lineOf(worker: Worker, headers: Headers): Promise<LogLine> {
-  using client = await send(worker.port, { headers, body: { model: "m" } });
+  using client = await send(worker.port, { headers, body: { model: "m", messages: MESSAGES } });
   return worker.line(String((await client.head()).headers["x-request-id"]));
 }
 

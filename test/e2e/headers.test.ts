@@ -1,12 +1,12 @@
 /** Headers pass by allow-lists, both ways: what is listed here is all there is. */
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chatRequest, DONE, FINISH, ROLE, wholeAnswer, WORD } from "../support/chat-frames.ts";
 import { send, type Client } from "../support/client.ts";
 import { startOrigin, type Origin, type OriginRequest } from "../support/origin.ts";
 import { startWorker, type Worker } from "../support/worker.ts";
 
-const WORD = 'data: {"choices":[{"index":0,"delta":{"content":"word"},"finish_reason":"stop"}]}\n\n';
-const DONE = "data: [DONE]\n\n";
+const STREAM = ROLE + WORD + FINISH + DONE;
 const ID = /^req_[0-9a-f]{32}$/;
 
 /** What a client, or a proxy before us, may send along. */
@@ -31,7 +31,7 @@ const CLIENT_HEADERS = {
   accept: "*/*",
   "accept-language": "de",
   "cache-control": "max-age=3600",
-  "content-type": "text/plain; charset=utf-8",
+  "content-type": "application/json; charset=utf-8",
   traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
   origin: "https://page.test",
   referer: "https://page.test/",
@@ -83,7 +83,7 @@ afterAll(async () => {
 /** Only a stream is asked for by a client that takes compression: JSON the edge may compress, and so does its local double. */
 async function ask(mark: string, stream: boolean): Promise<{ client: Client; request: OriginRequest }> {
   const headers = { ...CLIENT_HEADERS, "accept-encoding": stream ? "gzip, br" : "identity" };
-  const client = await send(worker.port, { headers, body: { model: mark, stream } });
+  const client = await send(worker.port, { headers, body: chatRequest(mark, { stream }) });
   return { client, request: await origin.request(mark) };
 }
 
@@ -92,8 +92,8 @@ describe("the headers that reach the origin", () => {
     it(`are ours alone, with ${stream ? "a stream" : "a whole answer"}`, async () => {
       const { client, request } = await ask(`to-origin-${stream}`, stream);
       using _client = client;
-      if (stream) request.end(WORD + DONE);
-      else request.json({});
+      if (stream) request.end(STREAM);
+      else request.json(wholeAnswer());
       expect((await client.head()).status).toBe(200);
       const { host, connection, "content-length": length, "x-request-id": id, ...others } = request.headers;
       expect(others).toEqual({
@@ -122,7 +122,7 @@ describe("the headers that reach the client", () => {
     const { client, request } = await ask("stream-to-client", true);
     using _client = client;
     request.head(200, { ...ORIGIN_HEADERS, "content-type": "text/event-stream" });
-    request.end(WORD + DONE);
+    request.end(STREAM);
     const { status, headers } = await client.head();
     const { "x-request-id": id, ...others } = headers;
     expect({ status, ...others }).toEqual({
@@ -134,13 +134,13 @@ describe("the headers that reach the client", () => {
       "transfer-encoding": "chunked",
     });
     expect(id).toMatch(ID);
-    expect(await client.text()).toBe(WORD + DONE);
+    expect(await client.text()).toBe(STREAM);
   });
 
   it("are ours alone, with a whole answer", async () => {
     const { client, request } = await ask("whole-to-client", false);
     using _client = client;
-    request.json({ id: "chatcmpl-1" }, 200, ORIGIN_HEADERS);
+    request.json(wholeAnswer(), 200, ORIGIN_HEADERS);
     const { status, headers } = await client.head();
     const { "x-request-id": id, ...others } = headers;
     expect({ status, ...others }).toEqual({
@@ -148,10 +148,10 @@ describe("the headers that reach the client", () => {
       "content-type": "application/json",
       "cache-control": "no-cache, no-store, no-transform",
       "request-id": id,
-      "content-length": "19",
+      "content-length": "259",
     });
     expect(id).toMatch(ID);
-    expect(await client.text()).toBe('{"id":"chatcmpl-1"}');
+    expect(await client.text()).toBe(JSON.stringify(wholeAnswer()));
   });
 
   it("are ours alone, with an error", async () => {
@@ -177,8 +177,8 @@ describe("an origin that compresses though it was asked not to", () => {
     const { client, request } = await ask("gzip", true);
     using _client = client;
     request.head(200, { "content-type": "text/event-stream", "content-encoding": "gzip" });
-    request.end(gzipSync(WORD + DONE));
+    request.end(gzipSync(STREAM));
     expect((await client.head()).headers["content-encoding"]).toBeUndefined();
-    expect(await client.text()).toBe(WORD + DONE);
+    expect(await client.text()).toBe(STREAM);
   });
 });

@@ -1,5 +1,6 @@
 /** `GET /health`: whether an origin was usable when last seen, and nothing about which. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MESSAGES } from "../support/chat-frames.ts";
 import { send, type Client } from "../support/client.ts";
 import { startOrigin, type Origin, type OriginRequest } from "../support/origin.ts";
 import { startWorker, type Worker } from "../support/worker.ts";
@@ -91,7 +92,7 @@ describe("GET /health", () => {
   it("goes by what requests have seen, without asking", async () => {
     await using origin = await startOrigin((request) => request.json({ error: "dead" }, 503));
     await using worker = await startWorker({ ORIGINS: [{ url: origin.url }] });
-    using client = await send(worker.port, { body: { model: "m" } });
+    using client = await send(worker.port, { body: { model: "m", messages: MESSAGES } });
     expect((await client.head()).status).toBe(503);
     expect(await health(worker)).toEqual(UNUSABLE);
     expect(origin.requests.map(({ path }) => path)).toEqual(["/v1/chat/completions"]);

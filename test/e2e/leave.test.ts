@@ -1,13 +1,10 @@
 /** The other ways in which a client goes: from a whole answer, at the very end, from its request, or only half. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chatRequest, DONE, FINISH, KEEPALIVE, ROLE, wholeAnswer, WORD } from "../support/chat-frames.ts";
 import { send } from "../support/client.ts";
 import { startOrigin, type Origin, type OriginRequest } from "../support/origin.ts";
 import { eventually, startWorker, type LogLine, type Worker } from "../support/worker.ts";
 
-const WORD = 'data: {"choices":[{"index":0,"delta":{"content":"word "}}]}\n\n';
-const FINISH = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
-const DONE = "data: [DONE]\n\n";
-const KEEPALIVE = ": keepalive\n\n";
 const SPACE = " ".repeat(262_144);
 
 let origin: Origin;
@@ -39,7 +36,7 @@ async function lineOf(worker: Worker, request: OriginRequest): Promise<LogLine> 
 
 describe("a client of a whole answer", () => {
   it("frees the origin at once when it resets", async () => {
-    using client = await send(patient.port, { body: { model: "reset-waiting" } });
+    using client = await send(patient.port, { body: chatRequest("reset-waiting") });
     const request = await origin.request("reset-waiting");
     client.reset();
     expect(await request.closed).toBe("closed");
@@ -47,7 +44,7 @@ describe("a client of a whole answer", () => {
   });
 
   it("frees the origin at once when it resets while the body is on its way", async () => {
-    using client = await send(patient.port, { body: { model: "reset-body" } });
+    using client = await send(patient.port, { body: chatRequest("reset-body") });
     const request = await origin.request("reset-body");
     request.head(200, { "content-type": "application/json" });
     // White space, with which JSON may begin, and more of it than the buffers hold: so the Worker has begun to read.
@@ -59,16 +56,16 @@ describe("a client of a whole answer", () => {
 
   // workerd sees a FIN only when it writes, and before the answer is whole there is nothing to write.
   it("lets the origin finish its answer when it leaves politely", async () => {
-    using client = await send(patient.port, { body: { model: "leave-answered" } });
+    using client = await send(patient.port, { body: chatRequest("leave-answered") });
     const request = await origin.request("leave-answered");
     client.leave();
-    request.json({ choices: [] });
+    request.json(wholeAnswer());
     expect(await request.closed).toBe("finished");
     expect((await lineOf(patient, request))["ending"]).toBe("finished");
   });
 
   it("frees the origin at the answer's timeout when it leaves politely and no answer comes", async () => {
-    using client = await send(hasty.port, { body: { model: "leave-unanswered" } });
+    using client = await send(hasty.port, { body: chatRequest("leave-unanswered") });
     const request = await origin.request("leave-unanswered");
     client.leave();
     expect(await request.closed).toBe("closed");
@@ -79,9 +76,9 @@ describe("a client of a whole answer", () => {
 describe("a client that leaves while the last bytes are on their way", () => {
   for (const way of ["reset", "leave"] as const) {
     it(`is not taken for a failure of the origin (${way})`, async () => {
-      using client = await send(patient.port, { body: { model: `at-done-${way}`, stream: true } });
+      using client = await send(patient.port, { body: chatRequest(`at-done-${way}`, { stream: true }) });
       const request = await origin.request(`at-done-${way}`);
-      await request.write(WORD);
+      await request.write(ROLE + WORD);
       await client.until(WORD);
       request.end(FINISH + DONE);
       client[way]();
@@ -117,24 +114,24 @@ describe("a client that leaves in the middle of its own request", () => {
 // A half-closed socket looks to workerd as one that was closed politely, until it writes; then it does not mind.
 describe("a client that shuts its sending side and reads on", () => {
   it("gets the rest of its stream, keep-alives too", async () => {
-    using client = await send(hasty.port, { body: { model: "half-stream", stream: true } });
+    using client = await send(hasty.port, { body: chatRequest("half-stream", { stream: true }) });
     const request = await origin.request("half-stream");
     client.halfClose();
     await client.until(KEEPALIVE + KEEPALIVE);
-    await request.write(WORD);
+    await request.write(ROLE + WORD);
     await client.until(WORD);
     request.end(FINISH + DONE);
-    expect((await client.text()).replaceAll(KEEPALIVE, "")).toBe(WORD + FINISH + DONE);
+    expect((await client.text()).replaceAll(KEEPALIVE, "")).toBe(ROLE + WORD + FINISH + DONE);
     expect(await request.closed).toBe("finished");
     expect((await lineOf(hasty, request))["ending"]).toBe("finished");
   });
 
   it("gets its whole answer", async () => {
-    using client = await send(hasty.port, { body: { model: "half-whole" } });
+    using client = await send(hasty.port, { body: chatRequest("half-whole") });
     const request = await origin.request("half-whole");
     client.halfClose();
-    request.json({ choices: [] });
-    expect(await client.text()).toBe('{"choices":[]}');
+    request.json(wholeAnswer());
+    expect(await client.text()).toBe(JSON.stringify(wholeAnswer()));
     expect(await request.closed).toBe("finished");
     expect((await lineOf(hasty, request))["ending"]).toBe("finished");
   });

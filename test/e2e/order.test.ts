@@ -1,15 +1,13 @@
 /** Streaming, proven by order: what the client holds before the origin may go on, and not how long anything took. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chatRequest, DONE, FINISH, KEEPALIVE, ROLE, USAGE, wordFrame } from "../support/chat-frames.ts";
 import { send, type Client } from "../support/client.ts";
 import { startOrigin, type Origin } from "../support/origin.ts";
 import { startWorker, type Worker } from "../support/worker.ts";
 
-const ROLE = 'data: {"choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}\n\n';
-const FIRST = 'data: {"choices":[{"index":0,"delta":{"content":"one"}}]}\n\n';
-const SECOND = 'data: {"choices":[{"index":0,"delta":{"content":"two"}}]}\n\n';
-const FINISH = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
-const DONE = "data: [DONE]\n\n";
-const KEEPALIVE = ": keepalive\n\n";
+const FIRST = wordFrame("one");
+const SECOND = wordFrame("two");
+const WITH_USAGE = { stream_options: { include_usage: true } };
 
 let origin: Origin;
 let patient: Worker;
@@ -28,14 +26,14 @@ afterAll(async () => {
   await origin.close();
 });
 
-function ask(worker: Worker, mark: string): Promise<Client> {
-  return send(worker.port, { body: { model: mark, stream: true } });
+function ask(worker: Worker, mark: string, fields: object = {}): Promise<Client> {
+  return send(worker.port, { body: chatRequest(mark, { stream: true, ...fields }) });
 }
 
 describe("a stream on its way", () => {
-  it("brings each token to the client before the origin sends the next", async () => {
-    using client = await ask(patient, "token-by-token");
-    const request = await origin.request("token-by-token");
+  it("brings each frame to the client before the origin sends the next", async () => {
+    using client = await ask(patient, "frame-by-frame", WITH_USAGE);
+    const request = await origin.request("frame-by-frame");
     await request.write(ROLE);
     await request.write(FIRST);
     expect(await client.until(FIRST)).toBe(ROLE + FIRST);
@@ -43,9 +41,25 @@ describe("a stream on its way", () => {
     expect(await client.until(SECOND)).toBe(ROLE + FIRST + SECOND);
     await request.write(FINISH);
     expect(await client.until(FINISH)).toBe(ROLE + FIRST + SECOND + FINISH);
+    await request.write(USAGE);
+    expect(await client.until(USAGE)).toBe(ROLE + FIRST + SECOND + FINISH + USAGE);
     request.end(DONE);
-    expect(await client.text()).toBe(ROLE + FIRST + SECOND + FINISH + DONE);
+    expect(await client.text()).toBe(ROLE + FIRST + SECOND + FINISH + USAGE + DONE);
     expect(await request.closed).toBe("finished");
+  });
+
+  it("keeps the finish back until the usage that the client did not ask for, and no longer", async () => {
+    using client = await ask(patient, "finish-then-usage");
+    const request = await origin.request("finish-then-usage");
+    await request.write(ROLE + FIRST);
+    await client.until(FIRST);
+    await request.write(FINISH);
+    await request.write(USAGE.replace("}}\n", '},"system_fingerprint":"fp"}\n'));
+    // Had the finish gone out before, it could not carry what came after it.
+    const finish = FINISH.replace("}]}\n", '}],"system_fingerprint":"fp"}\n');
+    expect(await client.until('finish_reason":"stop')).toBe(ROLE + FIRST + finish);
+    request.end(DONE);
+    expect(await client.text()).toBe(ROLE + FIRST + finish + DONE);
   });
 
   it("sends head and keep-alives before the origin sends anything", async () => {
@@ -78,11 +92,11 @@ describe("a stream on its way", () => {
     expect((await client.until(FIRST)).replaceAll(KEEPALIVE, "")).toBe(ROLE + FIRST);
   });
 
-  it("answers with the client's own bytes in one piece for each piece of the origin", async () => {
-    using client = await ask(patient, "piece-by-piece");
+  it("answers with the origin's own bytes in one piece for each piece of the origin", async () => {
+    using client = await ask(patient, "piece-by-piece", WITH_USAGE);
     const request = await origin.request("piece-by-piece");
     const pieces = client.pieces();
-    for (const frame of [ROLE + FIRST, SECOND, FINISH + DONE]) {
+    for (const frame of [ROLE + FIRST, SECOND, FINISH + USAGE + DONE]) {
       await request.write(frame);
       const { value } = await pieces.next();
       expect(String(value)).toBe(frame);

@@ -1,5 +1,6 @@
 /** Settings at fault: the Worker says which one and never what was in it, and answers nothing else. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerChat, MESSAGES } from "../support/chat-frames.ts";
 import { send } from "../support/client.ts";
 import { startOrigin, type Origin } from "../support/origin.ts";
 import { startWorker } from "../support/worker.ts";
@@ -10,7 +11,7 @@ const SECRET = "hunter2";
 let origin: Origin;
 
 beforeAll(async () => {
-  origin = await startOrigin((request) => request.json({ choices: [] }));
+  origin = await startOrigin(answerChat);
 });
 
 afterAll(() => origin.close());
@@ -18,7 +19,7 @@ afterAll(() => origin.close());
 /** What a client is told by a Worker with `settings`. */
 async function ask(settings: Readonly<Record<string, unknown>>): Promise<object> {
   await using worker = await startWorker({ ORIGINS: [{ url: origin.url }], ...settings });
-  using client = await send(worker.port, { body: {} });
+  using client = await send(worker.port, { body: { messages: MESSAGES } });
   const { status, headers } = await client.head();
   const { error } = await client.json();
   return { status, retry: headers["x-should-retry"], ...error };

@@ -2,7 +2,8 @@
 import { GatewayError } from "../../src/core/errors.ts";
 import type { Answer, Machine, Phase } from "../../src/core/machine.ts";
 import type { Ending } from "../../src/stream/ending.ts";
-import { Pump, type StreamLimits } from "../../src/stream/pump.ts";
+import type { StreamLimits } from "../../src/stream/parts.ts";
+import { Pump } from "../../src/stream/pump.ts";
 import { FakeClock, flush } from "./clock.ts";
 import { identityStream } from "./identity.ts";
 

@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { isObject, type JsonObject } from "../../core/json/object.ts";
-import { absent, check, flag, refuse, whole } from "../rules.ts";
+import { absent, check, flag, listOf, refuse, whole } from "../rules.ts";
 import { checkStreaming, samplingFields } from "../sampling.ts";
 
 const url = z.union(
@@ -36,13 +36,13 @@ const tool = z.looseObject({ type: absent(z.string("must be a string")) }, "must
 const schema = z.looseObject({
   ...samplingFields,
   model: absent(z.string("must be a string")),
-  messages: z.array(message, "must be a list of messages").check(z.minLength(1, "must hold at least one message")),
+  messages: listOf(message, "must be a list of messages").check(z.minLength(1, "must hold at least one message")),
   max_completion_tokens: whole(1),
   logprobs: flag(),
   top_logprobs: whole(-1),
   parallel_tool_calls: flag(),
   tools: absent(
-    z.array(tool, "must be a list of tools").check(z.minLength(1, "must not be empty; leave it out instead")),
+    listOf(tool, "must be a list of tools").check(z.minLength(1, "must not be empty; leave it out instead")),
   ),
   tool_choice: absent(
     z.union([z.enum(["none", "auto", "required"]), z.looseObject({})], 'must be "none", "auto", "required" or a tool'),

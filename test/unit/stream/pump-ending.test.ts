@@ -184,3 +184,16 @@ describe("the first cause wins", () => {
     expect(outcome).toEqual({ opened: undefined, ending: FINISHED, settled: true });
   });
 });
+
+test("frames after the last finish do not put off the end", async () => {
+  const { clock, origin, client, outcome, freed } = await startPump();
+  await origin.says("a\nfinish\n");
+  for (let time = 0; time < 2_000; time += 500) {
+    expect(outcome.ending).toBe("pending");
+    await origin.says("quiet\n");
+    await clock.advance(500);
+  }
+  expect(outcome.ending).toEqual(FINISHED);
+  expect(client.text).toBe("a\nfinish\ndone, added\n");
+  expect(freed()).toBeGreaterThan(0);
+});

@@ -51,7 +51,7 @@ describe("refused, with 400 and the parameter's name", () => {
     [{ seed: "x" }, "seed", '"seed" must be a whole number.'],
     [{ stop: "" }, "stop", '"stop" must not be empty.'],
     [{ stop: ["a", ""] }, "stop[1]", '"stop[1]" must not be empty.'],
-    [{ stop: [5] }, "stop", '"stop" must be a string or a list of strings.'],
+    [{ stop: [5] }, "stop[0]", '"stop[0]" must be a string.'],
     [{ logprobs: 5 }, "logprobs", '"logprobs" must be true or false.'],
     [{ top_logprobs: 2 }, "top_logprobs", '"top_logprobs" needs "logprobs": true.'],
     [{ top_logprobs: -1, logprobs: false }, "top_logprobs", '"top_logprobs" needs "logprobs": true.'],

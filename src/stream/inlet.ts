@@ -1,0 +1,44 @@
+import { GatewayError } from "../core/errors.ts";
+
+type Read = ReadableStreamReadResult<Uint8Array>;
+
+/** The origin's end of a stream: one body, read piece by piece and let go as soon as it is of no more use. */
+export class Inlet {
+  readonly #free: () => void;
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+
+  /** `free` closes the origin's request, in whatever state it is. */
+  constructor(free: () => void) {
+    this.#free = free;
+  }
+
+  open(body: ReadableStream<Uint8Array>): void {
+    this.#reader = body.getReader();
+  }
+
+  /** Returns the next piece, or the end. Throws `origin_cut` when the connection breaks. */
+  async read(): Promise<Read> {
+    try {
+      return (await this.#reader?.read()) ?? { done: true, value: undefined };
+    } catch (cause) {
+      throw new GatewayError("origin_cut", "The origin broke the connection before the answer was complete.", {
+        cause,
+      });
+    }
+  }
+
+  /** Closes the origin's request; a read that waits ends. Harmless when all is over already. */
+  release(): void {
+    this.#free();
+    this.#reader?.cancel().catch(() => {});
+  }
+
+  /** Reads to the end, whatever comes. Never throws: after the terminator a broken connection loses nothing. */
+  async drain(): Promise<void> {
+    try {
+      while (!(await this.read()).done);
+    } catch {
+      // Broken is ended.
+    }
+  }
+}
