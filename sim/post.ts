@@ -24,6 +24,8 @@ export interface Origin {
   /** Mean milliseconds between tokens. */
   pace: number;
   apiKey: string | undefined;
+  /** Listed beside the base models. */
+  models: readonly string[];
   /** The dialect where no model says one. */
   dialect: DialectName;
   /** True the first time that it is called with this key. */

@@ -19,9 +19,12 @@ const GENERATING: Readonly<Record<string, GeneratingName>> = {
 
 /** Routes without a model: the body of the answer, undefined for an empty one. */
 const PLAIN: Readonly<
-  Record<string, { method: "GET" | "POST"; only?: DialectName; body(dialect: DialectName): Json | undefined }>
+  Record<
+    string,
+    { method: "GET" | "POST"; only?: DialectName; body(dialect: DialectName, origin: Origin): Json | undefined }
+  >
 > = {
-  "/v1/models": { method: "GET", body: modelList },
+  "/v1/models": { method: "GET", body: (dialect, { models }) => modelList(dialect, models) },
   "/health": { method: "GET", body: () => undefined },
   "/ping": { method: "GET", only: "python", body: () => undefined },
   "/load": { method: "GET", body: () => ({ server_load: 0 }) },
@@ -52,7 +55,7 @@ export function route(origin: Origin, head: RequestHead, text: string, record: R
   const asked = head.method === "HEAD" && dialect.name === "rust" ? "GET" : head.method;
   if (asked !== method) return [wrongMethod(dialect, head, method)];
   const plain = own(PLAIN, path);
-  if (plain !== undefined) return [reply(dialect, 200, plain.body(dialect.name))];
+  if (plain !== undefined) return [reply(dialect, 200, plain.body(dialect.name, origin))];
   const target = own(GENERATING, path) ?? own(RELAYS, path);
   return target === undefined ? [noRoute(dialect, head)] : post(origin, { head, path, text, record }, target);
 }

@@ -2,12 +2,12 @@ import { hex } from "../dialects/ids.ts";
 import type { JsonObject } from "../json.ts";
 import { BASE_MODELS, type DialectName } from "../model.ts";
 
-/** The list of base models in the dialect's recorded shape. */
-export function modelList(dialect: DialectName): JsonObject {
+/** The list of base models and `more` in the dialect's recorded shape. */
+export function modelList(dialect: DialectName, more: readonly string[] = []): JsonObject {
   const created = Math.floor(Date.now() / 1000);
   return {
     object: "list",
-    data: BASE_MODELS.map((id) => ({
+    data: [...BASE_MODELS, ...more].map((id) => ({
       id,
       object: "model",
       created,
