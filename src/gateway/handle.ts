@@ -99,11 +99,10 @@ export async function handle(
 const CLIENT_LEFT = 499;
 
 async function callParts(operation: Operation, config: Config, gateway: Gateway): Promise<CallParts> {
-  const cards = operation.knowsModels ? await gateway.models.merged(config) : undefined;
   return {
     newId: gateway.newId,
     now: () => gateway.clock.now(),
-    models: cards && new Set(cards.map((card) => card.id)),
+    models: operation.knowsModels ? await gateway.models.served(config) : undefined,
     maxFrameBytes: config.limits.maxFrameBytes,
   };
 }

@@ -9,6 +9,8 @@ import type { Fetch } from "./send.ts";
 const FRESH_MS = 10_000;
 /** How long a list is still good when its origin gives no other: after that it is gone. */
 const KEPT_MS = 60_000;
+/** How long an origin that gave no list is left alone. */
+const VAIN_MS = 1_000;
 /** Clients give a models list three seconds. */
 const TIMEOUT_MS = 2_000;
 const MAX_BYTES = 1_048_576;
@@ -29,6 +31,8 @@ export class ModelLists {
   readonly #fetch: Fetch;
   readonly #clock: Clock;
   readonly #kept = new Map<string, { readonly cards: readonly ModelCard[]; readonly at: number }>();
+  /** When an origin was last asked in vain: it is not asked again at once, since each time may cost the full wait. */
+  readonly #vain = new Map<string, number>();
 
   constructor(fetch: Fetch, clock: Clock) {
     this.#fetch = fetch;
@@ -40,8 +44,25 @@ export class ModelLists {
    * `undefined` when no origin has given a list within the last minute.
    */
   async merged(config: Config): Promise<readonly ModelCard[] | undefined> {
-    const lists = await Promise.all(config.origins.map((origin) => this.#cardsOf(origin, config.originHeaders)));
-    if (lists.every((list) => list === undefined)) return undefined;
+    const lists = await this.#lists(config);
+    return lists.every((list) => list === undefined) ? undefined : this.#merge(lists, config);
+  }
+
+  /**
+   * Returns the names of all models that are served; or `undefined` while any origin's list is missing, since a model
+   * that is not among the others may be its.
+   */
+  async served(config: Config): Promise<ReadonlySet<string> | undefined> {
+    const lists = await this.#lists(config);
+    if (lists.includes(undefined)) return undefined;
+    return new Set(this.#merge(lists, config).map(({ id }) => id));
+  }
+
+  #lists({ origins, originHeaders }: Config): Promise<(readonly ModelCard[] | undefined)[]> {
+    return Promise.all(origins.map((origin) => this.#cardsOf(origin, originHeaders)));
+  }
+
+  #merge(lists: readonly (readonly ModelCard[] | undefined)[], config: Config): readonly ModelCard[] {
     const byId = new Map<string, ModelCard>();
     for (const card of lists.flatMap((list) => list ?? [])) if (!byId.has(card.id)) byId.set(card.id, card);
     for (const [alias, model] of config.aliases) {
@@ -52,7 +73,7 @@ export class ModelLists {
   }
 
   async #cardsOf(origin: Origin, headers: Readonly<Record<string, string>>): Promise<readonly ModelCard[] | undefined> {
-    const cards = this.#keptCards(origin, FRESH_MS) ?? (await this.#ask(origin, headers));
+    const cards = this.#keptCards(origin, FRESH_MS) ?? (await this.#askAgain(origin, headers));
     // Asking takes time too, in which a list may have grown too old.
     return (cards ?? this.#keptCards(origin, KEPT_MS))?.filter(({ id }) => origin.models?.includes(id) ?? true);
   }
@@ -60,6 +81,18 @@ export class ModelLists {
   #keptCards({ url }: Origin, maxAgeMs: number): readonly ModelCard[] | undefined {
     const kept = this.#kept.get(url);
     return kept && this.#clock.now() - kept.at < maxAgeMs ? kept.cards : undefined;
+  }
+
+  async #askAgain(
+    origin: Origin,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<readonly ModelCard[] | undefined> {
+    const vain = this.#vain.get(origin.url);
+    if (vain !== undefined && this.#clock.now() - vain < VAIN_MS) return undefined;
+    const cards = await this.#ask(origin, headers);
+    if (cards) this.#vain.delete(origin.url);
+    else this.#vain.set(origin.url, this.#clock.now());
+    return cards;
   }
 
   /** Returns the origin's list; `undefined` when it gives none in time. Never throws. */

@@ -6,17 +6,25 @@ import type { JsonObject } from "../core/json/object.ts";
  */
 export class Envelope {
   readonly #decide: (first: JsonObject) => JsonObject;
+  readonly #wherePresent: JsonObject;
   #fields: JsonObject | undefined;
 
-  constructor(decide: (first: JsonObject) => JsonObject) {
+  /** Fields of `wherePresent` are not given to a chunk that lacks them, but one that has them has these. */
+  constructor(decide: (first: JsonObject) => JsonObject, wherePresent: JsonObject = {}) {
     this.#decide = decide;
+    this.#wherePresent = wherePresent;
   }
 
   /** Returns `json` itself when it wears the stream's envelope, else a copy that does. */
   stamp(json: JsonObject): JsonObject {
     const fields = (this.#fields ??= this.#decide(json));
-    for (const key in fields) if (json[key] !== fields[key]) return { ...json, ...fields };
-    return json;
+    let stamped = json;
+    for (const key in fields) if (json[key] !== fields[key]) stamped = { ...json, ...fields };
+    for (const key in this.#wherePresent) {
+      const value = this.#wherePresent[key];
+      if (key in json && json[key] !== value) stamped = { ...stamped, [key]: value };
+    }
+    return stamped;
   }
 
   /** Returns a chunk of our own making. */

@@ -14,9 +14,7 @@ export function readGenerate(body: string, parts: CallParts): Call {
   checkModel(request["model"], parts.models);
   checkGenerateRequest(request);
   const repairParts = {
-    envelope: new Envelope((first) => ({
-      request_id: typeof first["request_id"] === "string" ? first["request_id"] : parts.newId("generate-tokens-"),
-    })),
+    envelope: generateEnvelope(readModel(request), parts),
     choices: request.sampling_params.n ?? 1,
     usage: readUsageAsk(request),
     maxTokens: undefined,
@@ -31,6 +29,16 @@ export function readGenerate(body: string, parts: CallParts): Call {
     repair: () => repairGenerate(repairParts),
     repairWhole: (answer) => repairWholeGenerate(answer, repairParts.choices, readModel(request)),
   });
+}
+
+/** vLLM's chunks have no more than a request id; what else a chunk may say of itself is not the origin's to choose. */
+function generateEnvelope(model: string | undefined, { newId, now }: CallParts): Envelope {
+  const made = newId("generate-tokens-");
+  const created = Math.floor(now() / 1_000);
+  return new Envelope(
+    ({ request_id: id }) => ({ request_id: typeof id === "string" && id !== "" ? id : made }),
+    model === undefined ? { created } : { created, model },
+  );
 }
 
 /** Whether the model is served comes before every other rule; an origin without a list decides for itself. */

@@ -18,7 +18,10 @@ export class GenerateChoice implements Choice {
   }
 
   push(choice: JsonObject): JsonObject[] {
-    this.phase = readFinish(choice["finish_reason"]) === undefined ? "started" : "finished";
+    const finished = readFinish(choice["finish_reason"]) !== undefined;
+    this.phase = finished ? "finished" : "started";
+    // Without ids and without a finish a chunk says nothing, unless something rides on it.
+    if (!finished && !Array.isArray(choice["token_ids"]) && !choice["logprobs"]) return [];
     return [choice["finish_reason"] === "" ? { ...choice, finish_reason: null } : choice];
   }
 

@@ -26,6 +26,8 @@ describe("a list", () => {
     await clock.advance(1);
     expect(await ids()).toEqual(["y"]);
     replies[A] = list("x");
+    // An origin that was asked in vain is left alone for a second.
+    await clock.advance(1_000);
     expect(await ids()).toEqual(["x", "y"]);
   });
 
@@ -37,6 +39,7 @@ describe("a list", () => {
     const kept = ids();
     await clock.advance(2_000);
     expect(await kept).toEqual(["x"]);
+    await clock.advance(1_000);
     const late = ids();
     await clock.advance(2_000);
     expect(await late).toBeUndefined();
