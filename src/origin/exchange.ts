@@ -83,6 +83,9 @@ async function readFailure(response: Response, { clock, model: named, told }: Ex
   if (error.code === "not_supported_by_origin" && told.routeSwitch !== undefined) {
     return error.reworded(`The origin's vLLM was started without ${told.routeSwitch}.`);
   }
+  if (error.code === "model_not_found" && told.model !== undefined) {
+    return error.reworded(`The model \`${told.model}\` does not exist.`);
+  }
   if (named === undefined || told.model === undefined || named === told.model) return error;
   // Behind an alias, the origin's own name of the model is nobody's business.
   return error.reworded(error.message.replaceAll(named, told.model));

@@ -6,13 +6,13 @@ import type { JsonObject } from "../core/json/object.ts";
  */
 export class Envelope {
   readonly #decide: (first: JsonObject) => JsonObject;
-  readonly #wherePresent: JsonObject;
+  readonly #optional: readonly string[];
   #fields: JsonObject | undefined;
 
-  /** Fields of `wherePresent` are not given to a chunk that lacks them, but one that has them has these. */
-  constructor(decide: (first: JsonObject) => JsonObject, wherePresent: JsonObject = {}) {
+  /** Fields named in `optional` belong to the envelope when the first chunk has them, and to no chunk when it has not. */
+  constructor(decide: (first: JsonObject) => JsonObject, optional: readonly string[] = []) {
     this.#decide = decide;
-    this.#wherePresent = wherePresent;
+    this.#optional = optional;
   }
 
   /** Returns `json` itself when it wears the stream's envelope, else a copy that does. */
@@ -20,9 +20,8 @@ export class Envelope {
     const fields = (this.#fields ??= this.#decide(json));
     let stamped = json;
     for (const key in fields) if (json[key] !== fields[key]) stamped = { ...json, ...fields };
-    for (const key in this.#wherePresent) {
-      const value = this.#wherePresent[key];
-      if (key in json && json[key] !== value) stamped = { ...stamped, [key]: value };
+    for (const key of this.#optional) {
+      if (key in json && !(key in fields)) stamped = { ...stamped, [key]: undefined };
     }
     return stamped;
   }

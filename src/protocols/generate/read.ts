@@ -31,13 +31,16 @@ export function readGenerate(body: string, parts: CallParts): Call {
   });
 }
 
-/** vLLM's chunks have no more than a request id; what else a chunk may say of itself is not the origin's to choose. */
-function generateEnvelope(model: string | undefined, { newId, now }: CallParts): Envelope {
+/** vLLM's chunks say no more of themselves than their request's id; a model or a time comes with all of them or with none. */
+function generateEnvelope(model: string | undefined, { newId }: CallParts): Envelope {
   const made = newId("generate-tokens-");
-  const created = Math.floor(now() / 1_000);
   return new Envelope(
-    ({ request_id: id }) => ({ request_id: typeof id === "string" && id !== "" ? id : made }),
-    model === undefined ? { created } : { created, model },
+    (first) => ({
+      request_id: typeof first["request_id"] === "string" && first["request_id"] !== "" ? first["request_id"] : made,
+      ...("model" in first && { model: model ?? first["model"] }),
+      ...("created" in first && { created: first["created"] }),
+    }),
+    ["model", "created"],
   );
 }
 

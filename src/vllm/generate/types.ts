@@ -39,7 +39,11 @@ export interface GenerateUsage {
   readonly total_tokens: number;
 }
 
-/** The whole answer. */
+/**
+ * The whole answer.
+ *
+ * @public
+ */
 export interface GenerateResponse {
   /** Python `generate-tokens-` and the request's id, Rust the bare id. */
   readonly request_id: string;
@@ -62,7 +66,11 @@ export interface GenerateChoice {
   readonly logprobs?: object | null;
 }
 
-/** One chunk of a stream. */
+/**
+ * One chunk of a stream.
+ *
+ * @public
+ */
 export interface GenerateStreamResponse {
   readonly request_id: string;
   /** One choice; none on the usage chunk. */
