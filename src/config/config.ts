@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import { GatewayError } from "../core/errors.ts";
-import { NOT_BUILT_YET, settingsSchema, type Settings } from "./schema.ts";
+import { KEYS_NOT_BUILT_YET, NOT_BUILT_YET, settingsSchema, type Settings } from "./schema.ts";
 
 z.config(en());
 
@@ -62,13 +62,18 @@ export function readConfig(env: Readonly<Record<string, unknown>>): Config {
     throw misconfigured("CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET must be set together.");
   }
   return {
-    origins: settings.ORIGINS.map(({ url, weight = 1, models }) => ({ url: url.replace(/\/+$/, ""), weight, models })),
+    origins: settings.ORIGINS.map(({ url, weight = 1, models }) => ({ url: baseUrl(url), weight, models })),
     originHeaders: originHeaders(settings),
     apiKeys: new Map(Object.entries(settings.API_KEYS).map(([hash, key]) => [hash, readKey(key)])),
     allowAnonymous: settings.ALLOW_ANONYMOUS,
     aliases: new Map(Object.entries(settings.MODELS).map(([alias, { model }]) => [alias, model])),
     limits: readLimits(settings),
   };
+}
+
+/** In the parser's spelling, so that a route can be put behind it as it is. */
+function baseUrl(url: string): string {
+  return new URL(url).href.replace(/\/+$/, "");
 }
 
 function readKey({ name, models, expires }: Settings["API_KEYS"][string]): ApiKey {
@@ -105,7 +110,15 @@ function readLimits(settings: Settings): Limits {
 function describe(issue: z.core.$ZodIssue | undefined): string {
   const [setting, ...inner] = issue?.path ?? [];
   const place = setting === "API_KEYS" ? inner.slice(1) : inner;
-  return `${[setting, ...place].join(".")}: ${issue?.message ?? "is not valid"}.`;
+  const name = [setting, ...place].join(".");
+  if (issue?.code === "unrecognized_keys") return `${name}: ${describeKeys(issue.keys)}`;
+  return `${name}: ${issue?.message ?? "is not valid"}.`;
+}
+
+/** A key that nobody knows may be a value in the wrong place, a secret even: it is not repeated. */
+function describeKeys(keys: readonly string[]): string {
+  const later = KEYS_NOT_BUILT_YET.find((key) => keys.includes(key));
+  return later === undefined ? "has a key that is not known." : `${later} is not supported by this version. Remove it.`;
 }
 
 function misconfigured(problem: string): GatewayError {

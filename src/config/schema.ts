@@ -10,8 +10,20 @@ const MEBIBYTE = 1_048_576;
 /** Settings that the design names and this version does not have yet: set, they are refused and never ignored. */
 export const NOT_BUILT_YET = ["ANONYMOUS_TRUSTED", "CORS_ALLOW_ORIGINS"] as const;
 
+/** The same of keys inside a setting. */
+export const KEYS_NOT_BUILT_YET = [
+  "rpm",
+  "concurrent",
+  "trusted",
+  "tool_syntax",
+  "reasoning_syntax",
+  "thinking_when_forced",
+] as const;
+
 const originSchema = z.strictObject({
-  url: z.string().check(z.refine(isOriginUrl, "must be an http(s) URL without credentials, query or fragment")),
+  url: z
+    .string()
+    .check(z.refine(isOriginUrl, "must be an http(s) URL without credentials, query, fragment or white space")),
   weight: z.optional(z.number().check(z.positive())),
   models: z.optional(z.array(z.string())),
 });
@@ -62,9 +74,12 @@ function bytes(fallback: number) {
 }
 
 function flag() {
-  const words: Record<string, boolean> = { true: true, false: false };
+  const words = new Map([
+    ["true", true],
+    ["false", false],
+  ]);
   return z.pipe(
-    z.transform((raw: unknown) => (typeof raw === "string" ? (words[raw] ?? raw) : raw)),
+    z.transform((raw: unknown) => (typeof raw === "string" ? (words.get(raw) ?? raw) : raw)),
     z.boolean("must be true or false"),
   );
 }
@@ -93,9 +108,11 @@ function toTable(raw: unknown): unknown {
 }
 
 function isOriginUrl(text: string): boolean {
+  // The parser drops white space, control characters and an empty query without a word.
+  if (/[?#\s\p{Cc}]/u.test(text)) return false;
   const url = URL.parse(text);
   if (!url || !["http:", "https:"].includes(url.protocol)) return false;
-  return url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  return url.username === "" && url.password === "";
 }
 
 function isDate(text: string): boolean {

@@ -6,18 +6,21 @@
 import { GatewayError } from "../core/errors.ts";
 import { isObject, type JsonObject } from "../core/json/object.ts";
 import type { Phase, Tokens } from "../core/machine.ts";
-import { choicesOf, hasFinished, indexOf, isAlone, type Choice } from "./choice.ts";
+import { areReadable, choicesOf, fails, hasFinished, indexOf, isAlone, unreadable, type Choice } from "./choice.ts";
 import type { Chunk } from "./chunk.ts";
 import type { Envelope } from "./envelope.ts";
 import { cutStream, emptyStream, type Repair } from "./repair.ts";
-import { Riders } from "./riders.ts";
+import { Riders, tooMuch, Waiting } from "./riders.ts";
 import type { UsageAsk } from "./usage/ask.ts";
 import { UsageLedger } from "./usage/ledger.ts";
 
 type Output = Chunk | GatewayError;
 
 export interface ChoicesParts {
-  readonly makeChoice: (index: number) => Choice;
+  /** `waiting` counts what waits in all of them. */
+  readonly makeChoice: (index: number, waiting: Waiting) => Choice;
+  /** The most characters that may wait for their place. */
+  readonly maxWaiting: number;
   readonly envelope: Envelope;
   /** How many choices there must be. */
   readonly choices: number;
@@ -42,7 +45,8 @@ export class ChoicesRepair implements Repair {
   readonly #choices = new Map<number, Choice>();
   /** How many of the expected choices have not finished yet. */
   #unfinished: number;
-  readonly #riders = new Riders();
+  readonly #waiting: Waiting;
+  readonly #riders: Riders;
   /**
    * The one chunk that may have to wait for its place at the end: where usage is stripped the last finish, for the
    * fields of the usage chunk; else a usage chunk that came before the last finish. `said` once it has gone out.
@@ -50,6 +54,8 @@ export class ChoicesRepair implements Repair {
   #last: Chunk | "none" | "said" = "none";
 
   constructor(parts: ChoicesParts) {
+    this.#waiting = new Waiting(parts.maxWaiting);
+    this.#riders = new Riders(this.#waiting);
     this.#parts = parts;
     this.#unfinished = parts.choices;
     this.#envelope = parts.envelope;
@@ -61,6 +67,12 @@ export class ChoicesRepair implements Repair {
   }
 
   push(chunk: Chunk): Output[] {
+    if (!areReadable(chunk.json["choices"])) return [unreadable()];
+    const outputs = this.#take(chunk);
+    return this.#waiting.tooMuch && !fails(outputs) ? [...outputs, tooMuch()] : outputs;
+  }
+
+  #take(chunk: Chunk): Output[] {
     const stamped = this.#envelope.stamp(chunk.json);
     this.#ledger.countPrompt(stamped["prompt_token_ids"]);
     const came = choicesOf(stamped);
@@ -70,18 +82,18 @@ export class ChoicesRepair implements Repair {
     const [first] = choices;
     const top = first ? this.#withUsage(stamped, indexOf(first)) : stamped;
     if (!first || this.phase === "settling") {
-      this.#riders.keep(stamped);
+      if (this.#last !== "said") this.#riders.keep(stamped);
       return [];
     }
-    if (this.phase === "opening" && !choices.every((choice) => this.#choice(indexOf(choice)).opensOnly(choice))) {
-      this.phase = "open";
-    }
     const outputs = choices.length === 1 ? this.#repair(first) : this.#repairAll(choices);
+    const failed = fails(outputs);
+    // What failed before a word was said has committed us to nothing, whatever came with the failure.
+    if (this.phase === "opening" && !this.#openOnly(failed ? outputs : choices)) this.phase = "open";
     const unchanged = outputs.length === 1 && outputs[0] === first && isAlone(stamped) && !this.#riders.waiting;
     const chunks = unchanged
       ? [{ json: top, bytes: top === chunk.json ? chunk.bytes : undefined }]
-      : this.#spread(top, outputs);
-    return this.#unfinished === 0 ? this.#settle(chunks) : chunks;
+      : this.#riders.spread(top, outputs, this.#envelope);
+    return this.#unfinished === 0 && !failed ? this.#settle(chunks) : chunks;
   }
 
   terminate(): Output[] {
@@ -100,6 +112,10 @@ export class ChoicesRepair implements Repair {
   end(): Output[] {
     if (this.phase === "settling") return this.terminate();
     return [this.#choices.size === 0 ? emptyStream() : cutStream()];
+  }
+
+  #openOnly(choices: readonly (JsonObject | GatewayError)[]): boolean {
+    return choices.every((choice) => choice instanceof GatewayError || this.#choice(indexOf(choice)).opensOnly(choice));
   }
 
   #repair(choice: JsonObject): (JsonObject | GatewayError)[] {
@@ -121,7 +137,7 @@ export class ChoicesRepair implements Repair {
 
   #choice(index: number): Choice {
     let choice = this.#choices.get(index);
-    if (!choice) this.#choices.set(index, (choice = this.#parts.makeChoice(index)));
+    if (!choice) this.#choices.set(index, (choice = this.#parts.makeChoice(index, this.#waiting)));
     return choice;
   }
 
@@ -130,7 +146,7 @@ export class ChoicesRepair implements Repair {
     if (hasFinished(choice)) return [];
     const tokens = this.#ledger.completionOf(index, this.#parts.choices === 1) ?? 0;
     const limited = this.#parts.maxTokens !== undefined && tokens >= this.#parts.maxTokens;
-    return this.#spread({}, choice.complete(limited));
+    return this.#riders.spread({}, choice.complete(limited), this.#envelope);
   }
 
   /**
@@ -151,7 +167,7 @@ export class ChoicesRepair implements Repair {
     const mended = this.#ledger.close(usage);
     const last = this.#last;
     if (!this.#parts.usage.final || !mended || last === "said") {
-      this.#riders.keep(stamped);
+      if (last !== "said") this.#riders.keep(stamped);
       const ends = !this.#parts.usage.final && isObject(usage) && typeof last !== "string";
       return ends ? [this.#say(last)] : [];
     }
@@ -180,21 +196,6 @@ export class ChoicesRepair implements Repair {
     for (const choice of this.#choices.values()) completion += choice.textLength;
     const usage = this.#ledger.settle({ prompt: this.#parts.promptLength(), completion });
     return this.#envelope.make({ choices: [], usage });
-  }
-
-  /** Gives each choice a chunk of its own. Fields at the top go with the first, the fingerprint with the last, usage with all. */
-  #spread(top: JsonObject, outputs: readonly (JsonObject | GatewayError)[]): Output[] {
-    const last = outputs.findLastIndex((output) => !(output instanceof GatewayError));
-    if (last < 0) this.#riders.keep(top);
-    const { choices: _spread, usage, system_fingerprint: fingerprint, ...first } = top;
-    return outputs.map((output, at): Output => {
-      if (output instanceof GatewayError) return output;
-      const fields: Record<string, unknown> = { choices: [output] };
-      if (at === 0) Object.assign(fields, this.#riders.take(), first);
-      if (usage !== undefined) fields["usage"] = usage;
-      if (at === last && fingerprint !== undefined) fields["system_fingerprint"] = fingerprint;
-      return { json: this.#envelope.make(fields), bytes: undefined };
-    });
   }
 
   /** Returns the chunk that ends the stream, with all that still waits for one. */

@@ -37,7 +37,8 @@ describe("a setting at fault", () => {
     ],
     [{ ORIGINS: [{ url: `ftp://${SECRET}.test` }] }, "ORIGINS.0.url: must be an http(s) URL"],
     [{ ORIGINS: [{ ...ORIGIN, weight: 0 }] }, "ORIGINS.0.weight: "],
-    [{ ORIGINS: [{ ...ORIGIN, wieght: 1 }] }, "ORIGINS.0: "],
+    [{ ORIGINS: [{ ...ORIGIN, [`https://${SECRET}.test`]: 1 }] }, "ORIGINS.0: has a key that is not known."],
+    [{ ORIGINS: [{ url: `http://${SECRET}.test/?` }] }, "ORIGINS.0.url: must be an http(s) URL"],
     [{ ORIGIN_API_KEY: `${SECRET} with a space` }, "ORIGIN_API_KEY: must be visible ASCII without spaces."],
     [{ CF_ACCESS_CLIENT_ID: SECRET }, "CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET must be set together."],
     [{ API_KEYS: { [SECRET]: { name: "a" } } }, "API_KEYS: "],
@@ -51,8 +52,11 @@ describe("a setting at fault", () => {
     // Of the design, and not there yet.
     [{ CORS_ALLOW_ORIGINS: [`https://${SECRET}.test`] }, "CORS_ALLOW_ORIGINS is not supported by this version."],
     [{ ANONYMOUS_TRUSTED: "true" }, "ANONYMOUS_TRUSTED is not supported by this version."],
-    [{ API_KEYS: { [HASH]: { name: "a", rpm: 60 } } }, "API_KEYS: "],
-    [{ MODELS: { small: { model: "m", tool_syntax: "hermes" } } }, "MODELS.small: "],
+    [{ API_KEYS: { [HASH]: { name: "a", rpm: 60 } } }, "API_KEYS: rpm is not supported by this version."],
+    [
+      { MODELS: { small: { model: "m", tool_syntax: "hermes" } } },
+      "MODELS.small: tool_syntax is not supported by this version.",
+    ],
   ];
   for (const [settings, problem] of CASES) {
     it(`is named: ${JSON.stringify(settings).slice(0, 80)}`, async () => {

@@ -15,6 +15,7 @@ export function readCompletion(body: string, parts: CallParts): Call {
     choices: countPrompts(request) * perPrompt,
     choicesPerPrompt: perPrompt,
     usage: readUsageAsk(request),
+    maxWaiting: parts.maxFrameBytes,
     maxTokens: completionLimit(request),
     promptLength: () => promptLength(request),
   };

@@ -17,6 +17,7 @@ export function readGenerate(body: string, parts: CallParts): Call {
     envelope: generateEnvelope(readModel(request), parts),
     choices: request.sampling_params.n ?? 1,
     usage: readUsageAsk(request),
+    maxWaiting: parts.maxFrameBytes,
     maxTokens: undefined,
     promptTokens: request.token_ids.length,
     promptLength: () => 0,

@@ -4,9 +4,10 @@
  */
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json/object.ts";
-import type { Choice } from "../choice.ts";
+import { unreadable, type Choice } from "../choice.ts";
 import { finishFailure, readFinish } from "../finish.ts";
-import { saysSomething, textLength, withBothReasonings, withoutFunctionCall } from "./delta.ts";
+import { isReadable, saysSomething, textLength, withBothReasonings, withoutFunctionCall } from "./delta.ts";
+import type { Waiting } from "../riders.ts";
 import { ToolCalls, type ToolCallParts } from "./tool-calls.ts";
 
 type Output = JsonObject | GatewayError;
@@ -18,9 +19,9 @@ export class ChatChoice implements Choice {
   readonly #index: number;
   readonly #calls: ToolCalls;
 
-  constructor(index: number, parts: ToolCallParts) {
+  constructor(index: number, parts: ToolCallParts, waiting?: Waiting) {
     this.#index = index;
-    this.#calls = new ToolCalls(parts);
+    this.#calls = new ToolCalls(parts, waiting);
   }
 
   opensOnly(choice: JsonObject): boolean {
@@ -35,6 +36,7 @@ export class ChatChoice implements Choice {
    */
   push(choice: JsonObject): Output[] {
     if (this.phase === "finished") return [];
+    if (!isReadable(choice["delta"])) return [unreadable()];
     const came = isObject(choice["delta"]) ? choice["delta"] : undefined;
     const told = choice["finish_reason"];
     const reason = readFinish(told);
@@ -61,10 +63,10 @@ export class ChatChoice implements Choice {
     return reason === undefined ? out : [...out, ...this.#finish(reason, this.#last(choice))];
   }
 
-  complete(limited: boolean): JsonObject[] {
+  complete(limited: boolean): Output[] {
     const opening = this.phase === "silent" ? [this.#start()] : [];
     const reason = this.#calls.any ? "tool_calls" : limited ? "length" : "stop";
-    return [...opening, ...this.#close(true), { ...this.#make({}), finish_reason: reason }];
+    return [...opening, ...this.#finish(reason, this.#make({}))];
   }
 
   #start(): JsonObject {
@@ -76,14 +78,16 @@ export class ChatChoice implements Choice {
     const failure = finishFailure(reason);
     // A call that was cut must not be made to look whole.
     const rest = this.#close(reason !== "length" && !failure);
-    if (failure) return [...rest, failure];
+    if (failure) return [...rest.filter((output) => !(output instanceof GatewayError)), failure];
+    if (rest.at(-1) instanceof GatewayError) return rest;
     const right = this.#calls.any && (reason === "stop" || reason === "function_call") ? "tool_calls" : reason;
     return [...rest, last["finish_reason"] === right ? last : { ...last, finish_reason: right }];
   }
 
-  #close(whole: boolean): JsonObject[] {
+  #close(whole: boolean): Output[] {
     this.phase = "finished";
-    return this.#calls.close(whole).map((entry) => this.#make({ tool_calls: [entry] }));
+    const rest = this.#calls.close(whole);
+    return rest.map((entry) => (entry instanceof GatewayError ? entry : this.#make({ tool_calls: [entry] })));
   }
 
   /** Returns the delta that came, or those that it has to become, the role's start first and each call in its own. */

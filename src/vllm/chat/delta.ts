@@ -20,6 +20,16 @@ export function withoutFunctionCall(delta: JsonObject, place: { readonly index?:
   return { ...rest, tool_calls: [{ ...place, function: call }] };
 }
 
+/**
+ * Whether a delta (or message) is an object or left out, and its calls a list or left out: what is passed over unread
+ * may be what the answer says.
+ */
+export function isReadable(delta: unknown): boolean {
+  if (!isObject(delta)) return delta === undefined || delta === null;
+  const { tool_calls: calls } = delta;
+  return calls === undefined || calls === null || Array.isArray(calls);
+}
+
 /** Whether the delta holds anything that a reader would miss: text, a call, a field that we do not know. */
 export function saysSomething(delta: JsonObject): boolean {
   for (const key in delta) {

@@ -7,8 +7,10 @@ import type { Repair } from "../repair.ts";
 import { ChatChoice } from "./choice.ts";
 import type { ToolCallParts } from "./tool-calls.ts";
 
-export interface ChatRepairParts extends Omit<ChoicesParts, "makeChoice">, ToolCallParts {}
+export interface ChatRepairParts extends Omit<ChoicesParts, "makeChoice">, ToolCallParts {
+  readonly maxWaiting: number;
+}
 
 export function repairChat(parts: ChatRepairParts): Repair {
-  return new ChoicesRepair({ ...parts, makeChoice: (index) => new ChatChoice(index, parts) });
+  return new ChoicesRepair({ ...parts, makeChoice: (index, waiting) => new ChatChoice(index, parts, waiting) });
 }

@@ -3,9 +3,13 @@
  * call after the other. Fragments of a later call wait until the arguments of the current one are a complete JSON value.
  */
 import { GatewayError } from "../../core/errors.ts";
-import { JsonCompleteness } from "../../core/json/completeness.ts";
 import { isObject, type JsonObject } from "../../core/json/object.ts";
-import { findCall, readFragment, type Call, type Fragment } from "./tool-fragment.ts";
+import { unreadable } from "../choice.ts";
+import { tooMuch, Waiting } from "../riders.ts";
+import { Arguments, begins, KnownCalls, readFragments, type Call, type Fragment } from "./tool-fragment.ts";
+
+/** More than any model means to make; what an origin sends by mistake must not cost without bound. */
+const MAX_CALLS = 1_024;
 
 export interface ToolCallParts {
   /** Whether calls after the first are dropped. */
@@ -20,10 +24,15 @@ export class ToolCalls {
   /** In the order in which they began; all before `#current` are over. */
   readonly #calls: Call[] = [];
   #current = 0;
-  #waiting = 0;
+  readonly #known = new KnownCalls();
+  /** Where only the first call is wanted, the latest of the others: what goes on with it is dropped too. */
+  #dropped: Call | undefined;
+  /** What waits in all choices of the stream. */
+  readonly #waiting: Waiting;
 
-  constructor(parts: ToolCallParts) {
+  constructor(parts: ToolCallParts, waiting = new Waiting(parts.maxWaiting)) {
     this.#parts = parts;
+    this.#waiting = waiting;
   }
 
   /** Whether any call has begun. */
@@ -37,38 +46,46 @@ export class ToolCalls {
    */
   push(entries: readonly unknown[]): (JsonObject | GatewayError)[] {
     const out: (JsonObject | GatewayError)[] = [];
-    for (const entry of entries) {
-      if (!isObject(entry)) continue;
-      this.#take(readFragment(entry), out);
-      if (this.#waiting > this.#parts.maxWaiting) return [...out, mixed()];
+    const fragments = readFragments(entries);
+    if (!fragments) return [unreadable()];
+    for (const fragment of fragments) {
+      this.#take(fragment, out);
+      if (this.#waiting.tooMuch) return [...out, tooMuch()];
+      if (this.#calls.length > MAX_CALLS) return [...out, tooMany()];
     }
     return out;
   }
 
-  /** Returns what still has to be said when the choice finishes; with `whole`, a call without arguments gets `{}`. */
-  close(whole: boolean): JsonObject[] {
-    const out: JsonObject[] = [];
-    for (; this.#current < this.#sayable; this.#current += 1) {
+  /**
+   * Returns what still has to be said when the choice finishes; with `whole`, a call without arguments gets `{}`. A call
+   * that has no name even now is a failure: no client could tell what to call.
+   */
+  close(whole: boolean): (JsonObject | GatewayError)[] {
+    const out: (JsonObject | GatewayError)[] = [];
+    for (; this.#current < this.#calls.length; this.#current += 1) {
       const call = this.#calls[this.#current];
       if (!call) break;
+      if (call.name === undefined) return [...out, nameless()];
       this.#release(call, out);
-      if (whole && call.scan.empty) out.push({ index: call.index, function: { arguments: "{}" } });
+      if (whole && call.args.empty) out.push({ index: call.index, function: { arguments: "{}" } });
     }
     return out;
-  }
-
-  get #sayable(): number {
-    return this.#parts.single ? Math.min(1, this.#calls.length) : this.#calls.length;
   }
 
   #take(fragment: Fragment, out: (JsonObject | GatewayError)[]): void {
-    const call = findCall(this.#calls, fragment) ?? this.#begin(fragment);
-    if (call.index >= this.#sayable) return;
-    // After complete arguments there can be nothing but white space, or what would break them.
-    if (call.index < this.#current) return;
-    call.id ??= fragment.id;
-    call.name ??= fragment.name;
-    call.scan.push(fragment.args);
+    const known = this.#known.find(fragment);
+    if (!known && !begins(fragment)) return;
+    const call = known ?? this.#begin(fragment);
+    if (call.index >= MAX_CALLS) return;
+    if (call.index < this.#current) {
+      // After complete arguments there can be nothing but white space, or what would break them.
+      const rest = reduced(call, fragment, "");
+      if (rest) out.push(rest);
+      return;
+    }
+    this.#known.name(call, fragment);
+    call.args.push(fragment.args);
+    if (call === this.#dropped) return;
     if (call.started) {
       const said = tail(call, fragment);
       if (said) out.push(said);
@@ -76,7 +93,7 @@ export class ToolCalls {
       const length = JSON.stringify(fragment.entry).length;
       call.waiting.push(fragment);
       call.waitingLength += length;
-      this.#waiting += length;
+      this.#waiting.add(length);
     }
     this.#advance(out);
   }
@@ -88,11 +105,17 @@ export class ToolCalls {
       id: undefined,
       name: undefined,
       started: false,
-      scan: new JsonCompleteness(),
+      args: new Arguments(),
       waiting: [],
       waitingLength: 0,
     };
-    this.#calls.push(call);
+    if (this.#parts.single && this.#calls.length > 0) {
+      if (this.#dropped) this.#known.forget(this.#dropped);
+      this.#dropped = call;
+    } else {
+      this.#calls.push(call);
+    }
+    this.#known.add(call);
     return call;
   }
 
@@ -102,7 +125,7 @@ export class ToolCalls {
       const call = this.#calls[this.#current];
       if (call?.name === undefined) return;
       this.#release(call, out);
-      if (!call.scan.complete || this.#current + 1 >= this.#sayable) return;
+      if (!call.args.over || this.#current + 1 >= this.#calls.length) return;
       this.#current += 1;
     }
   }
@@ -111,7 +134,7 @@ export class ToolCalls {
   #release(call: Call, out: (JsonObject | GatewayError)[]): void {
     if (call.started) return;
     call.started = true;
-    this.#waiting -= call.waitingLength;
+    this.#waiting.remove(call.waitingLength);
     const [first, ...rest] = call.waiting.splice(0);
     if (first) out.push(this.#start(call, first));
     for (const fragment of rest) {
@@ -136,12 +159,16 @@ export class ToolCalls {
 }
 
 /** Returns a later fragment in strict form. An empty one is left out, unless a field that we do not know rides on it. */
-function tail(call: Call, { entry, args }: Fragment): JsonObject | undefined {
-  if (isStrictTail(call, entry)) return entry;
+function tail(call: Call, fragment: Fragment): JsonObject | undefined {
+  if (isStrictTail(call, fragment.entry)) return fragment.entry;
+  return reduced(call, fragment, fragment.args);
+}
+
+/** Returns a later fragment with `args` for its arguments, where these or a field that we do not know are worth it. */
+function reduced(call: Call, { entry }: Fragment, args: string): JsonObject | undefined {
   const { index: _index, id: _id, type: _type, function: fn, ...unknown } = entry;
   const { name: _name, arguments: _arguments, ...unknownInside } = isObject(fn) ? fn : {};
-  const rides = Object.keys(unknown).length > 0 || Object.keys(unknownInside).length > 0;
-  if (args === "" && !rides) return undefined;
+  if (args === "" && Object.keys(unknown).length === 0 && Object.keys(unknownInside).length === 0) return undefined;
   return { ...unknown, index: call.index, function: { ...unknownInside, arguments: args } };
 }
 
@@ -157,6 +184,10 @@ function isStrictTail(call: Call, entry: JsonObject): boolean {
   );
 }
 
-function mixed(): GatewayError {
-  return new GatewayError("origin_protocol", "The origin mixed more of two tool calls than can be put in order.");
+function tooMany(): GatewayError {
+  return new GatewayError("origin_protocol", `The origin began more than ${MAX_CALLS} tool calls.`);
+}
+
+function nameless(): GatewayError {
+  return new GatewayError("origin_protocol", "The origin sent a tool call without a name.");
 }

@@ -1,15 +1,37 @@
 /** Fragments of tool calls as origins send them, loosely, and the call that each belongs to. */
-import type { JsonCompleteness } from "../../core/json/completeness.ts";
+import { JsonCompleteness } from "../../core/json/completeness.ts";
 import { isObject, type JsonObject } from "../../core/json/object.ts";
+import { readIndex } from "../choice.ts";
 
 export interface Fragment {
   readonly entry: JsonObject;
-  /** The origin's own index, where it gave a whole number. */
+  /** The origin's own index, where it gave one. */
   readonly key: number | undefined;
   readonly id: string | undefined;
   readonly name: string | undefined;
   /** The piece of the arguments' text; an object that came instead is written out. */
   readonly args: string;
+}
+
+/** A call's arguments as they come. An unquoted number or word may always go on: only the finish tells that it is over. */
+export class Arguments {
+  readonly #scan = new JsonCompleteness();
+  #first = "";
+
+  push(piece: string): void {
+    if (this.#first === "") this.#first = piece.trimStart().charAt(0);
+    this.#scan.push(piece);
+  }
+
+  /** Whether nothing but white space has come. */
+  get empty(): boolean {
+    return this.#first === "";
+  }
+
+  /** Whether nothing can follow that would not break them. */
+  get over(): boolean {
+    return (this.#first === "{" || this.#first === "[" || this.#first === '"') && this.#scan.complete;
+  }
 }
 
 export interface Call {
@@ -20,53 +42,92 @@ export interface Call {
   id: string | undefined;
   name: string | undefined;
   started: boolean;
-  /** Follows all arguments that have come, those of waiting fragments too. */
-  readonly scan: JsonCompleteness;
+  /** All arguments that have come, those of waiting fragments too. */
+  readonly args: Arguments;
   readonly waiting: Fragment[];
   waitingLength: number;
 }
 
-export function readFragment(entry: JsonObject): Fragment {
-  const fn = isObject(entry["function"]) ? entry["function"] : {};
-  const { index } = entry;
-  const key = typeof index === "string" ? Number.parseInt(index, 10) : index;
+/** Returns the fragments of one delta, or `undefined` where an entry is no fragment at all; a `null` is none. */
+export function readFragments(entries: readonly unknown[]): Fragment[] | undefined {
+  const fragments: Fragment[] = [];
+  for (const entry of entries) {
+    if (entry === null) continue;
+    const fragment = isObject(entry) ? readFragment(entry) : undefined;
+    if (!fragment) return undefined;
+    fragments.push(fragment);
+  }
+  return fragments;
+}
+
+function readFragment(entry: JsonObject): Fragment | undefined {
+  const key = readIndex(entry["index"]);
+  const fn = entry["function"] ?? {};
+  if (key === "wrong" || !isObject(fn)) return undefined;
   return {
     entry,
-    key: typeof key === "number" && Number.isInteger(key) ? key : undefined,
+    key: key === "absent" ? undefined : key,
     id: text(entry["id"]),
     name: text(fn["name"]),
     args: readArguments(fn["arguments"]),
   };
 }
 
-/**
- * Returns the call that a fragment goes on with, or `undefined` when it begins one. An index decides, unless it is used
- * a second time; without an index the id decides, and without both a name begins a call unless it repeats that of a
- * call still under way.
- */
-export function findCall(calls: readonly Call[], fragment: Fragment): Call | undefined {
-  const { key, id, name } = fragment;
-  const last = calls.at(-1);
-  if (key !== undefined) {
-    const call = calls.findLast((candidate) => candidate.key === key);
-    if (call) return beginsAgain(call, fragment) ? undefined : call;
-    return id === undefined && name === undefined && last?.key === undefined ? last : undefined;
+/** Whether the fragment says enough to begin a call. */
+export function begins({ id, name, args }: Fragment): boolean {
+  return id !== undefined || name !== undefined || args !== "";
+}
+
+/** The calls that fragments may go on with. */
+export class KnownCalls {
+  readonly #byKey = new Map<number, Call>();
+  readonly #byId = new Map<string, Call>();
+  #last: Call | undefined;
+
+  add(call: Call): void {
+    this.#last = call;
+    if (call.key !== undefined) this.#byKey.set(call.key, call);
   }
-  if (id !== undefined) {
-    const call = calls.findLast((candidate) => candidate.id === id);
-    return call ?? (name === undefined && last?.id === undefined ? last : undefined);
+
+  name(call: Call, { id, name }: Fragment): void {
+    if (call.id === undefined && id !== undefined) this.#byId.set((call.id = id), call);
+    call.name ??= name;
   }
-  if (name === undefined || last?.name === undefined) return last;
-  return last.name === name && !last.scan.complete ? last : undefined;
+
+  forget(call: Call): void {
+    if (call.key !== undefined) this.#byKey.delete(call.key);
+    if (call.id !== undefined) this.#byId.delete(call.id);
+  }
+
+  /**
+   * Returns the call that a fragment goes on with, or `undefined` when it begins one. An index decides, unless it is
+   * used a second time; without an index the id decides, and without both a name begins a call unless it repeats that
+   * of a call still under way.
+   */
+  find(fragment: Fragment): Call | undefined {
+    const { key, id, name } = fragment;
+    const last = this.#last;
+    if (key !== undefined) {
+      const call = this.#byKey.get(key);
+      if (call) return beginsAgain(call, fragment) ? undefined : call;
+      return id === undefined && name === undefined && last?.key === undefined ? last : undefined;
+    }
+    if (id !== undefined) {
+      return this.#byId.get(id) ?? (name === undefined && last?.id === undefined ? last : undefined);
+    }
+    if (name === undefined || last?.name === undefined) return last;
+    return last.name === name && !last.args.over ? last : undefined;
+  }
 }
 
 /** Some servers count every call as the first. Another id alone is no new call while arguments are still under way. */
 function beginsAgain(call: Call, { id, name, args }: Fragment): boolean {
   if (id !== undefined && call.id !== undefined) {
-    return id !== call.id && (name !== undefined || call.scan.complete);
+    return id !== call.id && (name !== undefined || call.args.over);
   }
   if (name === undefined || call.name === undefined) return false;
-  return name !== call.name || (call.scan.complete && args.trim() !== "");
+  // A name alone may be said once more of a call that has an id; where none has, nothing else tells two calls apart.
+  return name !== call.name || (call.args.over && (call.id === undefined || args.trim() !== ""));
 }
 
 function text(value: unknown): string | undefined {

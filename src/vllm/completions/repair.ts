@@ -1,6 +1,7 @@
 /** The completions stream and the whole completion that every client should have had. */
-import { GatewayError } from "../../core/errors.ts";
+import type { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json/object.ts";
+import { unreadable } from "../choice.ts";
 import { ChoicesRepair, type ChoicesParts } from "../choices.ts";
 import { finishFailure, readFinish } from "../finish.ts";
 import type { Repair } from "../repair.ts";
@@ -18,14 +19,14 @@ export function repairWholeCompletion(answer: JsonObject, parts: CompletionParts
   return repairWhole(answer, parts, { repairChoice, lengthOf });
 }
 
-function repairChoice(choice: JsonObject, at: number, limited: boolean): JsonObject | GatewayError {
+function repairChoice(choice: JsonObject, limited: boolean): JsonObject | GatewayError {
   const told = readFinish(choice["finish_reason"]);
   const failure = told === undefined ? undefined : finishFailure(told);
   if (failure) return failure;
-  const index = Number.isInteger(choice["index"]) ? choice["index"] : at;
-  const text = typeof choice["text"] === "string" ? choice["text"] : "";
-  if (told !== undefined && index === choice["index"] && text === choice["text"]) return choice;
-  return { ...choice, index, text, finish_reason: told ?? (limited ? "length" : "stop") };
+  const text = choice["text"] ?? "";
+  if (typeof text !== "string") return unreadable();
+  if (told !== undefined && text === choice["text"]) return choice;
+  return { ...choice, text, finish_reason: told ?? (limited ? "length" : "stop") };
 }
 
 function lengthOf({ text }: JsonObject): number {

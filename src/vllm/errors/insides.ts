@@ -1,4 +1,5 @@
 /** Whether words of an origin tell of its insides: its code, its machine, its neighbours, its other requests. */
+import { showsNames } from "./names.ts";
 
 /** vLLM's documented switches: an operator can act on them, so a client may read them. */
 const PUBLIC_SWITCHES = new Set(
@@ -43,7 +44,7 @@ const INSIDES: readonly RegExp[] = [
 
 /** Whether a client must not read `text`. Errs on the side of silence. */
 export function showsInsides(text: string): boolean {
-  if (INSIDES.some((inside) => inside.test(text))) return true;
+  if (INSIDES.some((inside) => inside.test(text)) || showsNames(text)) return true;
   for (const [name] of text.matchAll(SWITCH)) if (!PUBLIC_SWITCHES.has(name)) return true;
   return CLASS_NAME.test(text.replace(QUOTED, "").replace(CLASS_LIKE, ""));
 }

@@ -4,7 +4,7 @@
  *     1 validation error:
  *       {'type': 'missing', 'loc': 'body.messages', 'msg': 'Field required', 'input': '<dict of 1 items>'}
  */
-import { clientParam } from "./params.ts";
+import { clientParam, unknownParam } from "./params.ts";
 import type { Reading } from "./reading.ts";
 
 interface Complaint {
@@ -16,8 +16,14 @@ interface Complaint {
 
 const HEADER = /^\d+ validation errors?:\s+/;
 
-/** Newer servers name at most ten; of an older one's hundreds no client reads more. */
-const MAX_COMPLAINTS = 10;
+/**
+ * Newer servers name at most ten; of an older one's hundreds no client reads more. What looks like a complaint and is
+ * none counts too: each is read to its end before that shows.
+ */
+const MAX_TRIES = 20;
+/** A place in the request is shorter than this, and so is a rule about it. */
+const MAX_TUPLE = 300;
+const MAX_RULE = 300;
 
 /** Returns what a validation message says, or `undefined` for a message of another kind. */
 export function readValidation(message: string): Reading | undefined {
@@ -33,13 +39,14 @@ export function readValidation(message: string): Reading | undefined {
 
 /** Returns pydantic's complaint about one place as a sentence; one of an unknown kind has no message. */
 export function complaintSentence(text: string, place: string): Reading {
-  const param = clientParam(place);
+  const unknown = text.startsWith("Extra inputs");
+  const param = unknown ? unknownParam(place) : clientParam(place);
   const own = /^(?:Value error|Assertion failed), (.+)$/s.exec(text)?.[1];
   if (own !== undefined) return { message: own, param };
   if (/^body(?:\.\d+)?$/.test(place)) return { message: bodySentence(text), param: undefined };
   if (param === undefined) return { message: undefined, param };
   if (text === "Field required") return { message: `"${param}" is required.`, param };
-  if (text.startsWith("Extra inputs")) return { message: `"${param}" is not a known parameter.`, param };
+  if (unknown) return { message: `"${param}" is not a known parameter.`, param };
   const rule = /^[A-Z][a-z]+ should ((?:be|have|match) [^\n]+)$/.exec(text)?.[1];
   return { message: rule && `"${param}" must ${plain(rule)}.`, param };
 }
@@ -53,6 +60,7 @@ function bodySentence(text: string): string | undefined {
 /** In the words of JSON, and without what pydantic adds for its own users. */
 function plain(rule: string): string {
   return rule
+    .slice(0, MAX_RULE)
     .replace(/, unable to .*$| after validation, not .*$/, "")
     .replace(/ a valid dictionary.*$/, " an object")
     .replace(/ a valid list$/, " an array");
@@ -61,7 +69,7 @@ function plain(rule: string): string {
 function readComplaints(message: string): Complaint[] {
   const found: Complaint[] = [];
   let at = message.indexOf("{'type': ");
-  while (at >= 0 && found.length < MAX_COMPLAINTS) {
+  for (let tries = 0; at >= 0 && tries < MAX_TRIES; tries += 1) {
     const type = readString(message, at + "{'type': ".length);
     const place = type && readMember(message, type.end, "loc");
     const text = place && readMember(message, place.end, "msg");
@@ -85,8 +93,9 @@ function readMember(text: string, at: number, key: string): Read | undefined {
 
 /** `('body', 'messages', 0)`, as older servers wrote a place. */
 function readTuple(text: string, at: number): Read | undefined {
-  const close = text.indexOf(")", at);
-  if (close < 0) return undefined;
+  const length = text.slice(at, at + MAX_TUPLE).indexOf(")");
+  if (length < 0) return undefined;
+  const close = at + length;
   const items = text.slice(at + 1, close).split(",");
   const names = items.map((item) => item.trim().replace(/^['"]|['"]$/g, ""));
   return { value: names.filter((name) => name !== "").join("."), end: close + 1 };

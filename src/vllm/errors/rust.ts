@@ -2,29 +2,29 @@
  * The Rust front end's messages: serde's on a body that does not fit (`path: complaint at line 1 column 9`), the
  * validator's on a value out of bounds (`field: Validation error: range [{"min": Number(1), …}]`), and its own.
  */
-import { clientParam } from "./params.ts";
+import { clientParam, unknownParam } from "./params.ts";
 import type { Reading } from "./reading.ts";
 
 const UNFIT = "Failed to deserialize the JSON body into the target type: ";
 const NOT_JSON = "Failed to parse the request body as JSON";
 
 /** What each of serde's expectations is called in JSON; an integer's bounds tell more than its type. */
-const EXPECTED: Readonly<Record<string, string>> = {
-  "a boolean": "a boolean",
-  "a string": "a string",
-  "a borrowed string": "a string",
-  "a sequence": "an array",
-  "a map": "an object",
-  f32: "a number",
-  f64: "a number",
-  u8: "an integer between 0 and 255",
-  u16: "an integer between 0 and 65535",
-  u32: "an integer between 0 and 4294967295",
-  u64: "an integer between 0 and 18446744073709551615",
-  usize: "an integer between 0 and 18446744073709551615",
-  i32: "an integer between -2147483648 and 2147483647",
-  i64: "an integer between -9223372036854775808 and 9223372036854775807",
-};
+const EXPECTED: ReadonlyMap<string, string> = new Map([
+  ["a boolean", "a boolean"],
+  ["a string", "a string"],
+  ["a borrowed string", "a string"],
+  ["a sequence", "an array"],
+  ["a map", "an object"],
+  ["f32", "a number"],
+  ["f64", "a number"],
+  ["u8", "an integer between 0 and 255"],
+  ["u16", "an integer between 0 and 65535"],
+  ["u32", "an integer between 0 and 4294967295"],
+  ["u64", "an integer between 0 and 18446744073709551615"],
+  ["usize", "an integer between 0 and 18446744073709551615"],
+  ["i32", "an integer between -2147483648 and 2147483647"],
+  ["i64", "an integer between -9223372036854775808 and 9223372036854775807"],
+]);
 
 /** Returns what a message in one of Rust's wrappers says, or `undefined` for a message without one. */
 export function readRust(message: string): Reading | undefined {
@@ -42,14 +42,15 @@ function readUnfit(text: string): Reading {
   const [, path = "", rest = ""] = /^(?:([\w.[\]?-]{1,200}): )?(.*?)(?: at line \d+ column \d+)?$/s.exec(text) ?? [];
   const named = /^(missing|unknown) field `([^`]{1,100})`/.exec(rest);
   if (named) {
-    const param = clientParam([path, named[2]].filter(Boolean).join("."));
+    const place = [path, named[2]].filter(Boolean).join(".");
+    const param = named[1] === "missing" ? clientParam(place) : unknownParam(place);
     const fault = named[1] === "missing" ? "required" : "not a known parameter";
     return { message: param && `"${param}" is ${fault}.`, param };
   }
   const param = clientParam(path);
   if (/^invalid (?:type|value|length): /.test(rest)) {
     if (param === undefined) return { message: "The request body must be a JSON object.", param };
-    const wanted = EXPECTED[/, expected ([^,]{1,40})$/.exec(rest)?.[1] ?? ""];
+    const wanted = EXPECTED.get(/, expected ([^,]{1,40})$/.exec(rest)?.[1] ?? "");
     return { message: wanted && `"${param}" must be ${wanted}.`, param };
   }
   const choices = /^unknown variant `[^`]*`, expected (?:one of )?(`.+)$/.exec(rest)?.[1];

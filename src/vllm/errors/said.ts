@@ -4,7 +4,9 @@
  */
 
 /** A longer message is one that echoes the request; what matters stands at its start. */
-const MAX_MESSAGE = 64 * 1024;
+export const MAX_MESSAGE = 8 * 1024;
+/** A place in the request has few steps. */
+const MAX_STEPS = 32;
 
 export interface Said {
   /** The origin's own words, not fit for a client as they are; empty where there are none. */
@@ -46,7 +48,12 @@ function readDetail(detail: unknown): Said {
   const first: unknown = Array.isArray(detail) ? detail[0] : undefined;
   if (!isRecord(first)) return readError(detail);
   const path = first["loc"];
-  return readError({ message: first["msg"], param: Array.isArray(path) ? path.join(".") : undefined });
+  return readError({ message: first["msg"], param: Array.isArray(path) ? place(path) : undefined });
+}
+
+function place(path: readonly unknown[]): string {
+  const steps = path.slice(0, MAX_STEPS).filter((step) => typeof step === "string" || typeof step === "number");
+  return steps.join(".");
 }
 
 function words(value: unknown): string | undefined {

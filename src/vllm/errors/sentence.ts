@@ -5,6 +5,7 @@ import { clientParam, leadingParam } from "./params.ts";
 import { complaintSentence, readValidation } from "./python.ts";
 import type { Reading } from "./reading.ts";
 import { readRust } from "./rust.ts";
+import { MAX_MESSAGE } from "./said.ts";
 
 export interface Sentence {
   readonly message: string;
@@ -12,8 +13,6 @@ export interface Sentence {
   readonly param: string | undefined;
 }
 
-/** A longer message is read only this far. */
-const MAX_READ = 64 * 1024;
 /** A client's sentence is no longer than this. */
 const MAX_SENTENCE = 500;
 
@@ -30,7 +29,7 @@ const TEXT_ONLY = "The model does not accept images, audio or video.";
  * come first, or nothing was said, a plain sentence of ours. Any text whatever may be passed.
  */
 export function clientSentence(message: string, param: string | undefined): Sentence {
-  const reading = read(message.slice(0, MAX_READ).trim(), param);
+  const reading = read(message.slice(0, MAX_MESSAGE).trim(), param);
   const { sentence, suffixParam } = withoutSuffix(reading.message ?? "");
   const named = reading.param ?? clientParam(param) ?? clientParam(suffixParam) ?? leadingParam(sentence);
   return { message: bounded(clean(sentence) ?? plainSentence(named)), param: named };

@@ -1,10 +1,10 @@
 /** The generate stream that every client should have had: one request id, usage as asked, and only the origin's own finish. */
-import type { GatewayError } from "../../core/errors.ts";
+import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json/object.ts";
-import { choicesOf } from "../choice.ts";
+import { wholeChoices } from "../choice.ts";
 import { ChoicesRepair, type ChoicesParts } from "../choices.ts";
 import { readFinish } from "../finish.ts";
-import { cutStream, emptyStream, type Repair } from "../repair.ts";
+import { cutStream, type Repair } from "../repair.ts";
 import { GenerateChoice } from "./choice.ts";
 
 export type GenerateParts = Omit<ChoicesParts, "makeChoice">;
@@ -23,9 +23,8 @@ export function repairWholeGenerate(
   choices: number,
   model: string | undefined,
 ): JsonObject | GatewayError {
-  const came = choicesOf(answer);
-  if (came.length === 0) return emptyStream();
-  const finished = came.filter((choice) => readFinish(choice["finish_reason"]) !== undefined);
-  if (finished.length < choices) return cutStream();
+  const came = wholeChoices(answer, choices);
+  if (came instanceof GatewayError) return came;
+  if (!came.every((choice) => readFinish(choice["finish_reason"]) !== undefined)) return cutStream();
   return model === undefined || !("model" in answer) || answer["model"] === model ? answer : { ...answer, model };
 }

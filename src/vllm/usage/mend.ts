@@ -8,7 +8,7 @@ export function mendUsage(usage: JsonObject): JsonObject | undefined {
   const total = count(usage["total_tokens"]);
   const prompt = count(usage["prompt_tokens"]) ?? difference(total, count(usage["completion_tokens"]));
   const completion = count(usage["completion_tokens"]) ?? difference(total, prompt);
-  if (prompt === undefined || completion === undefined) return undefined;
+  if (prompt === undefined || completion === undefined || !Number.isSafeInteger(prompt + completion)) return undefined;
   return withFields(usage, {
     prompt_tokens: prompt,
     completion_tokens: completion,
@@ -43,7 +43,7 @@ function withFields(object: JsonObject, fields: JsonObject): JsonObject {
 }
 
 function count(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
 function difference(total: number | undefined, part: number | undefined): number | undefined {

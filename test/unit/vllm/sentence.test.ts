@@ -138,8 +138,18 @@ describe("Rust's complaints", () => {
       "The request body must be a JSON object.",
       undefined,
     ],
-    [unfit("role: unknown variant `x`, expected `a` or `b`"), undefined, '"role" must be one of "a", "b".', "role"],
-    [unfit("x: data did not match any variant of untagged enum Foo"), undefined, 'The value of "x" is not valid.', "x"],
+    [
+      unfit("messages[0].role: unknown variant `x`, expected `a` or `b`"),
+      undefined,
+      '"messages[0].role" must be one of "a", "b".',
+      "messages[0].role",
+    ],
+    [
+      unfit("input: data did not match any variant of untagged enum Foo"),
+      undefined,
+      'The value of "input" is not valid.',
+      "input",
+    ],
     [
       'prompt: Validation error: length [{"min": Number(2), "max": Number(9)}]',
       undefined,

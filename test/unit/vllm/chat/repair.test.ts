@@ -39,6 +39,8 @@ describe("a chunk that is right", () => {
     ];
     expect(untouched(chunks)).toEqual([true, true, true, true, true]);
     expect(untouched([role(), finish(), text("late")])).toEqual([true, true, false]);
+    const printed = [role(), role(), text("a"), text("b")].map((chunk) => ({ ...chunk, system_fingerprint: "fp" }));
+    expect(untouched(printed)).toEqual([true, false, false, true]);
   });
 
   test("does not where anything is changed", () => {
@@ -90,14 +92,6 @@ describe("choices", () => {
       text("b", 1),
       "origin_error",
     ]);
-  });
-
-  test("with an index that is none are the first", () => {
-    for (const index of [undefined, null, -1, 1.5, "x"]) {
-      const came = { choices: [{ index, delta: { content: "a" } }] };
-      const { sent } = repairStream([role(), came, finish()]);
-      expect(sent[1]).toEqual({ choices: [{ index: 0, delta: { content: "a" }, finish_reason: null }] });
-    }
   });
 
   test("say function_call deltas as a tool call", () => {

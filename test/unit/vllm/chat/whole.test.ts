@@ -46,7 +46,6 @@ describe("a choice", () => {
       { message: { role: "assistant", reasoning: "r", reasoning_content: "r" } },
     ],
     ["without a role", { message: { content: "a" } }, {}],
-    ["without a message", { message: null }, { message: { role: "assistant" } }],
     [
       "with unknown fields",
       { x: 1, message: { role: "assistant", y: 2 } },
@@ -88,12 +87,13 @@ describe("a choice", () => {
     expect(whole(answer(came))).toEqual(answer(sent));
   });
 
-  test("gets its place for an index where it has none", () => {
-    const body = answer(
-      {},
-      { choices: [{ message: { role: "assistant" }, finish_reason: "stop" }, answer({}).choices[0]] },
-    );
-    expect(whole(body, { n: 2 })).toMatchObject({ choices: [{ index: 0 }, { index: 0 }] });
+  test("gets its place for an index where it has none, and digits count", () => {
+    const [choice] = answer({}).choices;
+    for (const index of [undefined, null, "1"]) {
+      expect(whole(answer({}, { choices: [choice, { ...choice, index }] }), { n: 2 })).toEqual(
+        answer({}, { choices: [choice, { ...choice, index: 1 }] }),
+      );
+    }
   });
 
   test("without a finish has length at the limit", () => {

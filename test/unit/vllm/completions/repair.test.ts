@@ -29,6 +29,7 @@ function repair(
   const machine = repairCompletions({
     envelope: openAIEnvelope({ object: "text_completion", id: "cmpl-ours", model: "m", created: 9 }),
     choices: 1,
+    maxWaiting: 65_536,
     usage: { final: false, continuous: false },
     maxTokens: 16,
     promptLength: () => 40,

@@ -29,6 +29,7 @@ function repair(
   const machine = repairGenerate({
     envelope: new Envelope((first) => ({ request_id: first["request_id"] ?? "ours" })),
     choices: 1,
+    maxWaiting: 65_536,
     usage: { final: false, continuous: false },
     maxTokens: undefined,
     promptTokens: 4,

@@ -160,3 +160,10 @@ describe("the ledger", () => {
     expect(ledger.completionOf(0, false)).toBe(1);
   });
 });
+
+test("counts that no number can hold are none", () => {
+  expect(mendUsage(usage(1e308, 1e308, 2))).toBeUndefined();
+  expect(mendUsage(usage(2 ** 53, 1, 2 ** 53 + 1))).toBeUndefined();
+  expect(mendUsage(usage(2 ** 53 - 1, 1, 1))).toBeUndefined();
+  expect(mendUsage(usage(3, 2, 1e308))).toEqual(usage(3, 2, 5));
+});
