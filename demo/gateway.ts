@@ -28,7 +28,12 @@ export interface Delta {
 
 /** Sends a chat request. */
 export function postChat(gateway: Gateway, body: object): Promise<Response> {
-  return fetch(`${gateway.url}/v1/chat/completions`, {
+  return post(gateway, "/v1/chat/completions", body);
+}
+
+/** Sends a request for the gateway's model. */
+export function post(gateway: Gateway, path: string, body: object): Promise<Response> {
+  return fetch(gateway.url + path, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -48,7 +53,7 @@ export async function streamOf(response: Response): Promise<ReadableStream<Uint8
 }
 
 /** Yields what stands behind `data:` in each event, as it comes. Comments, such as keep-alives, are passed over. */
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let pending = "";
   for await (const bytes of body) {

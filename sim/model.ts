@@ -1,4 +1,4 @@
-import { FAULTS, type Fault } from "./faults/index.ts";
+import { FAULTS, type PlacedFault } from "./faults/index.ts";
 import { readSwitches, type Switches } from "./switches.ts";
 
 export type DialectName = "python" | "rust";
@@ -8,15 +8,18 @@ export interface Model {
   /** As the request spells it: vLLM repeats it in the answer. */
   name: string;
   dialect: DialectName;
-  /** Where the text comes from: prose and tools, the last user message, or the request's script. */
-  voice: "prose" | "say" | "script";
-  fault: Fault | undefined;
+  /**
+   * Where the text comes from: prose and tools, the last user message (or the prompt), or the request's script; a
+   * pooling model says nothing.
+   */
+  voice: "prose" | "say" | "script" | "none";
+  fault: PlacedFault | undefined;
   switches: Switches;
   /** Tokens of prompt and answer together. */
   window: number;
 }
 
-export const BASE_MODELS = ["sim/chat", "sim/chat-rust", "sim/say", "tiny", "tiny-rust"] as const;
+export const BASE_MODELS = ["sim/chat", "sim/chat-rust", "sim/say", "sim/embed", "tiny", "tiny-rust"] as const;
 
 /** The model for a name; `unknown` for a name that nobody serves, `wrong` for a bad switch (with its sentence). */
 export function readModel(
@@ -42,6 +45,7 @@ function voiceOf(path: string): Pick<Model, "voice" | "fault"> | undefined {
   if (path === "tiny") return { voice: "script", fault: undefined };
   if (path === "sim/chat") return { voice: "prose", fault: undefined };
   if (path === "sim/say") return { voice: "say", fault: undefined };
+  if (path === "sim/embed") return { voice: "none", fault: undefined };
   const name = path.startsWith("sim/") ? path.slice(4) : undefined;
   const fault = name !== undefined && Object.hasOwn(FAULTS, name) ? FAULTS[name] : undefined;
   return fault === undefined ? undefined : { voice: "prose", fault };

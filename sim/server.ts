@@ -5,7 +5,8 @@ import { createGates } from "./gates.ts";
 import { serveConnection } from "./http/connection.ts";
 import type { DialectName } from "./model.ts";
 import { createRecorder, type RecordedRequest } from "./record.ts";
-import { route, type Origin } from "./routes.ts";
+import type { Origin } from "./post.ts";
+import { route } from "./routes.ts";
 
 export type { RecordedRequest } from "./record.ts";
 
@@ -18,6 +19,8 @@ export interface SimOptions {
   pace?: number;
   /** Asked for on `/v1` paths as a bearer token; without it nothing is asked. */
   apiKey?: string;
+  /** Names that `/v1/models` lists beside the base models; served is every name, listed or not. */
+  models?: readonly string[];
   /** The dialect of answers that no model decides: unknown routes, broken bodies (default python). */
   dialect?: DialectName;
 }
@@ -41,6 +44,7 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     recorder,
     pace: options.pace ?? 25,
     apiKey: options.apiKey,
+    models: options.models ?? [],
     dialect: options.dialect ?? "python",
     first(key) {
       if (seen.delete(key)) return false;

@@ -31,6 +31,8 @@ export interface Switches {
   gate?: string;
   /** Which parsers the server was started with (default "both"). */
   parsers?: "none" | "tools" | "reasoning" | "both";
+  /** Started without `--enable-scale-out`: generate is refused, or unknown as in older versions (default "on"). */
+  scale_out?: "on" | "off" | "absent";
   /** `--enable-request-id-headers`. */
   request_id_headers?: boolean;
   /** For faults: another spelling, another status, after how many tokens, how many events or bytes, what to keep apart. */
@@ -74,6 +76,7 @@ const READERS: { readonly [name in keyof Switches]-?: Reader } = {
   words: positive,
   gate: word,
   parsers: oneOf("none", "tools", "reasoning", "both"),
+  scale_out: oneOf("on", "off", "absent"),
   request_id_headers: flag,
   as: word,
   status: positive,

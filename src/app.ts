@@ -4,30 +4,41 @@ import { GatewayError } from "./core/errors.ts";
 import type { Gateway, Invocation } from "./gateway/gateway.ts";
 import { handle } from "./gateway/handle.ts";
 import { reportHealth } from "./gateway/health.ts";
+import { listModels } from "./gateway/models.ts";
 import { refuse } from "./gateway/refuse.ts";
 import { operations } from "./protocols/index.ts";
+
+type Handler = (request: Request, invocation: Invocation) => Response | Promise<Response>;
+
+const MODELS = "/v1/models";
 
 /** Returns the function that answers every request to the Worker. It never throws. */
 export function createApp(gateway: Gateway): (request: Request, invocation: Invocation) => Promise<Response> {
   const router = Router<Request, [Invocation]>();
-  for (const operation of operations) {
-    router.post(
-      operation.path,
-      exactly(operation.path, (request, invocation) => handle(request, operation, gateway, invocation)),
-    );
-    router.all(
-      operation.path,
-      exactly(operation.path, () => refuse(wrongMethod("POST"), gateway, { allow: "POST" })),
-    );
+
+  /** The router takes `/path//` for `/path`: a route answers only what `isOurs`. */
+  function serve(route: string, methods: readonly string[], handler: Handler, isOurs = exactly(route)): void {
+    const allow = methods.join(", ");
+    const wrongMethod = new GatewayError("method_not_allowed", `This path takes ${allow} only.`);
+    router.all(route, (request, invocation) => {
+      if (!isOurs(new URL(request.url).pathname)) return undefined;
+      return methods.includes(request.method) ? handler(request, invocation) : refuse(wrongMethod, gateway, { allow });
+    });
   }
-  const health: Handler = (_request, invocation) => reportHealth(gateway, invocation);
-  router.get("/health", exactly("/health", health));
-  router.head("/health", exactly("/health", health));
-  router.all(
-    "/health",
-    exactly("/health", () => refuse(wrongMethod("GET"), gateway, { allow: "GET, HEAD" })),
+
+  for (const operation of operations) {
+    serve(operation.path, ["POST"], (request, invocation) => handle(request, operation, gateway, invocation));
+  }
+  serve(MODELS, ["GET", "HEAD"], (request, invocation) => listModels(request, gateway, invocation));
+  serve(
+    `${MODELS}/:id+`,
+    ["GET", "HEAD"],
+    (request, invocation) => listModels(request, gateway, invocation, modelId(request)),
+    (path) => path.length > MODELS.length + 1,
   );
-  router.all("*", () => refuse(notFound(), gateway));
+  serve("/health", ["GET", "HEAD"], (_request, invocation) => reportHealth(gateway, invocation));
+  router.all("*", () => refuse(new GatewayError("not_found", "There is nothing at this path."), gateway));
+
   return (request, invocation): Promise<Response> => {
     const response: Promise<Response> = router.fetch(request, invocation);
     // A client that leaves would otherwise end the invocation before its ending is known and logged.
@@ -36,20 +47,16 @@ export function createApp(gateway: Gateway): (request: Request, invocation: Invo
   };
 }
 
-type Handler = (request: Request, invocation: Invocation) => Response | Promise<Response>;
-
-/** The router takes `/path/` and `/path//` for `/path`; what is not exactly ours is nothing of ours. */
-function exactly(
-  path: string,
-  handler: Handler,
-): (request: Request, invocation: Invocation) => ReturnType<Handler> | undefined {
-  return (request, invocation) => (new URL(request.url).pathname === path ? handler(request, invocation) : undefined);
+function exactly(route: string): (path: string) => boolean {
+  return (path) => path === route;
 }
 
-function wrongMethod(allow: string): GatewayError {
-  return new GatewayError("method_not_allowed", `This path takes ${allow} only.`);
-}
-
-function notFound(): GatewayError {
-  return new GatewayError("not_found", "There is nothing at this path.");
+/** An id may hold slashes, as they are or encoded; one that cannot be decoded is no model's. */
+function modelId(request: Request): string {
+  const encoded = new URL(request.url).pathname.slice(MODELS.length + 1);
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
 }

@@ -3,13 +3,18 @@ import { readConfig, type Config } from "./config/config.ts";
 import { systemClock } from "./core/clock.ts";
 import { randomId } from "./core/ids.ts";
 import { OriginHealth } from "./origin/health.ts";
+import { ModelLists } from "./origin/models.ts";
+import type { Fetch } from "./origin/send.ts";
+
+const send: Fetch = (url, init) => fetch(url, init);
 
 const app = createApp({
   clock: systemClock,
-  fetch: (url, init) => fetch(url, init),
+  fetch: send,
   newId: randomId,
   random: Math.random,
   health: new OriginHealth(systemClock),
+  models: new ModelLists(send, systemClock),
   // oxlint-disable-next-line no-console -- in a Worker the console is the log
   log: (line) => console.log(line),
 });

@@ -1,4 +1,4 @@
-import { isObject, listAt, numberAt, objectAt, stringAt, type Json, type JsonObject } from "../json.ts";
+import { isObject, listAt, objectAt, stringAt, type Json, type JsonObject } from "../json.ts";
 
 /** The last user message's text: a string, or its text parts joined. Empty where there is none. */
 export function lastUserText(body: JsonObject): string {
@@ -32,19 +32,6 @@ export function toolChoice(body: JsonObject): { named: string } | "auto" | "requ
   if (named !== undefined) return { named };
   if (choice === "required" || choice === "none" || choice === "auto") return choice;
   return listAt(body, "tools").length > 0 ? "auto" : "none";
-}
-
-/** Tokens that the answer may have at most; `room` is what the window leaves. */
-export function tokenLimit(body: JsonObject, room: number): number {
-  const asked = numberAt(body, "max_completion_tokens") ?? numberAt(body, "max_tokens") ?? room;
-  return Math.max(1, Math.min(asked, room));
-}
-
-/** The stop strings: one, several or none. */
-export function stopStrings(body: JsonObject): string[] {
-  const stop = body["stop"];
-  const list = Array.isArray(stop) ? stop : [stop];
-  return list.filter((text): text is string => typeof text === "string" && text !== "");
 }
 
 /** Whether the request asks for thinking, forbids it, or does not say. */

@@ -1,4 +1,4 @@
-import type { Plan } from "../chat/plan.ts";
+import type { Plan } from "../engine/plan.ts";
 import { callsFor, callText, type Call } from "../chat/speak.ts";
 import { lastUserText } from "../chat/request.ts";
 import { listAt } from "../json.ts";
@@ -23,7 +23,7 @@ export function callsOf(plan: Plan, count: number): Call[] {
 export function planSaying(plan: Plan, text: string): Plan {
   return {
     ...plan,
-    choices: plan.choices.map(() => [...piecesOf(text), END]),
+    choices: plan.choices.map((choice) => ({ ...choice, pieces: [...piecesOf(text), END] })),
     parsers: { ...plan.parsers, tools: true, onlyFirstCall: false },
     misfit: false,
     raw: false,

@@ -5,11 +5,13 @@ import { isFrame, mapBody, mapFrames, saying, withChoice, type Frame } from "./f
 
 /** Strange events, and many of them. */
 export const CONTENTS: FaultTable = {
-  "foreign-id": inStream("`id`, `created` and `model` change or are missing.", (steps) =>
+  "foreign-id": inStream("`id` (or `request_id`), `created` and `model` change or are missing.", (steps) =>
     mapFrames(steps, ["delta", "finish", "usage"], (frame, number) => {
-      if (number % 3 === 1) return [{ ...frame, chunk: omit(frame.chunk, "id", "created", "model") }];
+      if (number % 3 === 1) return [{ ...frame, chunk: omit(frame.chunk, "id", "request_id", "created", "model") }];
       if (number % 3 !== 2) return [frame];
-      return [{ ...frame, chunk: { ...frame.chunk, id: `other-${number}`, created: number, model: "/model/shard-1" } }];
+      const id = "request_id" in frame.chunk ? "request_id" : "id";
+      const others = { [id]: `other-${number}`, created: number, model: "/model/shard-1" };
+      return [{ ...frame, chunk: { ...frame.chunk, ...others } }];
     }),
   ),
   "unknown-fields": {
@@ -22,8 +24,8 @@ export const CONTENTS: FaultTable = {
           ])
         : mapBody(steps, markedObject),
   },
-  "null-delta": inStream("Chunks with `delta: null` between the others.", (steps) =>
-    mapFrames(steps, ["delta"], (frame) => [withChoice(frame, (choice) => ({ ...choice, delta: null })), frame]),
+  "null-delta": inStream("Chunks with `delta: null` (or `text`, or `token_ids`) between the others.", (steps) =>
+    mapFrames(steps, ["delta"], (frame) => [withChoice(frame, nothing), frame]),
   ),
   "no-choices": inStream("Chunks without `choices` between the others.", (steps) =>
     mapFrames(steps, ["delta"], (frame) => {
@@ -39,10 +41,7 @@ export const CONTENTS: FaultTable = {
   ),
   long: inStream("100,000 events (`events`), as fast as the client takes them.", (steps, { switches }) =>
     instead(steps, function* (frame) {
-      const [before = "", rest = ""] = (textOf(saying(frame, "\u0001")) ?? "").split(String.raw`\u0001`);
-      for (let number = 0; number < (switches.events ?? 100_000); number += 1) {
-        yield { do: "write", bytes: `${before} ${number}${rest}`, frames: 1 };
-      }
+      for (let number = 0; number < (switches.events ?? 100_000); number += 1) yield saying(frame, ` ${number}`);
     }),
   ),
 };
@@ -57,6 +56,12 @@ function* instead(steps: Iterable<Step>, others: (frame: Frame) => Iterable<Step
     // Once it has begun nothing is waited for.
     if (!token && !(begun && step.do === "wait")) yield step;
   }
+}
+
+/** A choice with a null where its text, its delta or its ids are. */
+function nothing(choice: JsonObject): JsonObject {
+  const key = ["delta", "text", "token_ids"].find((name) => name in choice) ?? "delta";
+  return { ...choice, [key]: null };
 }
 
 function marked(value: Json): Json {

@@ -1,7 +1,10 @@
+import type { OperationName } from "../engine/operation.ts";
 import { textOf, type Header, type Step, type Steps } from "../steps.ts";
+import { filling, hollowed } from "./carrying.ts";
 import { errorEvent, failing, failingWhole } from "./error-event.ts";
 import type { Fault, FaultContext, FaultTable } from "./fault.ts";
-import { after, isFrame, saying, withDelta, type Frame } from "./frames.ts";
+import { after, isFrame, saying, type Frame } from "./frames.ts";
+import { EVERYWHERE, TEXTUAL } from "./where.ts";
 
 const TOKENS = 3;
 
@@ -18,11 +21,13 @@ export const CUTS: FaultTable = {
   "eof-mid": cut("A clean end after 3 tokens, no finish; a whole answer ends in its half.", {
     stream: () => [{ do: "end" }],
     whole: (steps) => halfBody(steps, [{ do: "close" }]),
+    in: EVERYWHERE,
   }),
   // The reset waits a little: what is on its way when it comes may be lost.
   "reset-mid": cut("RST after 3 tokens; in the middle of a whole answer.", {
     stream: () => [{ do: "wait", ms: 20 }, { do: "reset" }],
     whole: (steps) => halfBody(steps, [{ do: "wait", ms: 20 }, { do: "reset" }]),
+    in: EVERYWHERE,
   }),
   "half-frame": cut("Ends inside an event's JSON.", {
     stream: (next) => [{ do: "write", bytes: half(textOf(next) ?? "") }, { do: "end" }],
@@ -32,6 +37,8 @@ export const CUTS: FaultTable = {
       const bytes = Buffer.from(textOf(saying(next, "天気")) ?? "");
       return [{ do: "write", bytes: bytes.subarray(0, bytes.indexOf("気") + 1) }, { do: "end" }];
     },
+    // An id is never cut inside a character.
+    in: TEXTUAL,
   }),
   "no-last-blank": {
     says: "The last event, `[DONE]`, without its blank line, then the end; `?as=finish`: the finish is the last.",
@@ -72,12 +79,14 @@ export const CUTS: FaultTable = {
 interface Cut {
   stream(next: Frame, context: FaultContext): Iterable<Step>;
   whole?(steps: Steps, context: FaultContext): Iterable<Step>;
+  in?: readonly OperationName[];
 }
 
 function cut(says: string, kinds: Cut): Fault {
   return {
     says,
     spoils: kinds.whole === undefined ? "stream" : "both",
+    ...(kinds.in === undefined ? {} : { in: kinds.in }),
     change: (steps, context) =>
       context.stream
         ? after(steps, context.switches.at ?? TOKENS, (next) => kinds.stream(next, context))
@@ -103,16 +112,12 @@ export function* halfBody(steps: Steps, then: Iterable<Step>): Generator<Step> {
   }
 }
 
-/** An event of that many bytes, a piece at a time: nobody holds all of it. */
+/** An event of that many bytes. */
 function* huge(next: Frame, size: number): Generator<Step> {
-  const text = textOf(withDelta(next, () => ({ content: "\u0001" }))) ?? "";
-  const [before = "", rest = ""] = text.split(String.raw`\u0001`);
-  const piece = Buffer.alloc(65_536, "x");
-  yield { do: "write", bytes: before, frames: 1 };
-  for (let left = size - before.length - rest.length; left > 0; left -= piece.length) {
-    yield { do: "write", bytes: piece.subarray(0, Math.min(left, piece.length)) };
-  }
-  yield { do: "write", bytes: rest };
+  const hollow = hollowed((mark) => saying(next, mark).chunk);
+  yield { do: "write", bytes: "data: ", frames: 1 };
+  for (const bytes of filling(hollow, size - "data: \n\n".length)) yield { do: "write", bytes };
+  yield { do: "write", bytes: "\n\n" };
   yield { do: "done" };
   yield { do: "end" };
 }

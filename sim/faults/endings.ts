@@ -1,4 +1,4 @@
-import { listAt, objectsAt, omit, type JsonObject } from "../json.ts";
+import { listAt, objectsAt, omit, stringAt, type JsonObject } from "../json.ts";
 import type { Step, Steps } from "../steps.ts";
 import { inStream, type Fault, type FaultTable } from "./fault.ts";
 import {
@@ -21,14 +21,17 @@ export const ENDINGS: FaultTable = {
     yield* until(steps, (step) => step.do === "done" || isFrame(step, "usage"));
     yield { do: "hold" };
   }),
-  "one-of-two-cut": inStream("With n=2 choice 1 does not finish, and the stream ends without `[DONE]`.", (steps) =>
-    without(steps, (step) => lastOfOther(step) || step.do === "done" || isFrame(step, "usage")),
+  "one-of-two-cut": inStream(
+    "With n=2 (or two prompts) choice 1 does not finish, and the stream ends without `[DONE]`.",
+    (steps) => without(steps, (step) => lastOfOther(step) || step.do === "done" || isFrame(step, "usage")),
   ),
-  "one-of-two": inStream("With n=2 choice 1 does not finish, then `[DONE]`.", (steps) => without(steps, lastOfOther)),
+  "one-of-two": inStream("With n=2 (or two prompts) choice 1 does not finish, then `[DONE]`.", (steps) =>
+    without(steps, lastOfOther),
+  ),
   "no-finish": inStream("`[DONE]` without any finish.", (steps) =>
     mapFrames(steps, ["finish"], (frame) =>
-      // What rides on a finish is said all the same.
-      Object.keys(deltaOf(frame)).length > 0 ? [{ ...finishless(frame), kind: "delta" }] : [],
+      // Only the reason is forgotten: what rides on the finish is still said.
+      speaks(frame) ? [{ ...finishless(frame), kind: "delta" }] : [],
     ),
   ),
   "two-finishes": inStream("The finish twice.", (steps) => mapFrames(steps, ["finish"], (frame) => [frame, frame])),
@@ -105,18 +108,28 @@ function* ridden(steps: Steps): Generator<Step> {
     } else if (step.do === "frame" && step.kind === "finish") {
       const last = held.get(step.choice);
       held.delete(step.choice);
-      yield last === undefined || Object.keys(deltaOf(step)).length > 0 ? step : joined(last, step);
+      if (last !== undefined && speaks(step)) yield last;
+      yield last === undefined || speaks(step) ? step : joined(last, step);
     } else yield step;
   }
 }
 
-/** Delta, logprobs and token ids of the last token with the reason of the finish. */
+/** True for a finish that says something itself, as generate's always does: nothing need be joined to it. */
+function speaks(finish: Frame): boolean {
+  const [choice = {}] = objectsAt(finish.chunk, "choices");
+  if ("delta" in choice) return Object.keys(deltaOf(finish)).length > 0;
+  return "text" in choice ? choice["text"] !== "" : listAt(choice, "token_ids").length > 0;
+}
+
+/** What the last token says and the reason of the finish in one frame. */
 function joined(last: Frame, finish: Frame): Frame {
-  const [token] = objectsAt(last.chunk, "choices");
+  const [token = {}] = objectsAt(last.chunk, "choices");
   return withChoice(finish, (choice) => {
     const ids = [...listAt(token, "token_ids"), ...listAt(choice, "token_ids")];
-    const kept: JsonObject = { delta: token?.["delta"] ?? {} };
-    if (token?.["logprobs"] !== undefined) kept["logprobs"] = token["logprobs"];
+    const kept: JsonObject = {};
+    if ("delta" in token) kept["delta"] = token["delta"] ?? {};
+    if ("text" in token) kept["text"] = (stringAt(token, "text") ?? "") + (stringAt(choice, "text") ?? "");
+    if (token["logprobs"] !== undefined) kept["logprobs"] = token["logprobs"];
     if (ids.length > 0) kept["token_ids"] = ids;
     return { ...choice, ...kept };
   });

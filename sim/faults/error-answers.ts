@@ -1,6 +1,7 @@
 import type { Json } from "../json.ts";
 import type { Header, Step } from "../steps.ts";
 import { DIALECTS } from "../dialects/index.ts";
+import { SCALE_OUT_OFF } from "../generate/scale-out.ts";
 import { instead, type Fault, type FaultTable } from "./fault.ts";
 import { typed } from "./no-answer.ts";
 
@@ -57,15 +58,7 @@ export const ERROR_ANSWERS: FaultTable = {
     json(404, { detail: "Not Found" }, dialect.jsonHeaders),
   ]),
   "error-403-switch": instead("403 naming the switch that turns the route on.", ({ dialect }) => [
-    json(
-      403,
-      dialect.error({
-        status: 403,
-        message: "This endpoint is disabled. Start the server with --enable-scale-out to enable it.",
-        type: "PermissionDeniedError",
-      }),
-      dialect.jsonHeaders,
-    ),
+    json(403, dialect.error(SCALE_OUT_OFF), dialect.jsonHeaders),
   ]),
   "error-52x": instead("524 of a CDN between; `?status=` 520 to 530.", ({ switches }) => {
     const status = switches.status ?? 524;

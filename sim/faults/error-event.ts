@@ -1,4 +1,4 @@
-import type { Failure } from "../dialects/dialect.ts";
+import { errorFrame, type Failure } from "../dialects/dialect.ts";
 import type { Step } from "../steps.ts";
 import type { FaultContext } from "./fault.ts";
 
@@ -18,7 +18,7 @@ function failureFor({ dialect }: FaultContext, status: number): Failure {
 
 /** The error event alone. */
 export function errorEvent(context: FaultContext, status: number): Step {
-  return { do: "frame", kind: "error", choice: -1, chunk: context.dialect.error(failureFor(context, status)) };
+  return errorFrame(context.dialect, failureFor(context, status));
 }
 
 /** What a server sends when it fails with its head already out. */

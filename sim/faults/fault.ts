@@ -1,4 +1,5 @@
-import type { Plan } from "../chat/plan.ts";
+import type { OperationName } from "../engine/operation.ts";
+import type { Plan } from "../engine/plan.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { DialectName } from "../model.ts";
 import type { Step, Steps } from "../steps.ts";
@@ -6,10 +7,12 @@ import type { Switches } from "../switches.ts";
 
 /** What a fault may know of the request it spoils. */
 export interface FaultContext {
+  operation: OperationName;
+  /** Where the request went. */
+  path: string;
   stream: boolean;
   dialect: Dialect;
   switches: Switches;
-  plan: Plan;
   /** True for every other request with this model and body, beginning with the first. */
   first(): boolean;
 }
@@ -19,6 +22,8 @@ export interface Fault {
   says: string;
   /** Which answers it spoils; the other kind is then answered as `sim/chat` does. */
   spoils: "both" | "stream" | "whole";
+  /** The operations in which it occurs, where its family's do not say it. */
+  in?: readonly OperationName[];
   /** The dialect whatever the name's ending says. */
   dialect?: DialectName;
   /** Switches that are on unless the model's name says otherwise. */
@@ -30,6 +35,9 @@ export interface Fault {
 }
 
 export type FaultTable = Readonly<Record<string, Fault>>;
+
+/** A fault of which it is known where it occurs. */
+export type PlacedFault = Fault & Required<Pick<Fault, "in">>;
 
 /** A fault that answers in its own way, whatever was asked. */
 export function instead(says: string, answer: (context: FaultContext) => Iterable<Step>): Fault {

@@ -1,7 +1,8 @@
-import type { Step } from "../steps.ts";
+import type { Step, Steps } from "../steps.ts";
 import { failing, failingWhole } from "./error-event.ts";
 import { inStream, type Fault, type FaultTable } from "./fault.ts";
 import { isFrame, mapFrames, until, without } from "./frames.ts";
+import { CHAT_ONLY } from "./where.ts";
 
 /** What goes wrong in the first events. */
 export const FIRST_FRAMES: FaultTable = {
@@ -10,6 +11,7 @@ export const FIRST_FRAMES: FaultTable = {
   "role-then-error": {
     says: "A role chunk, then an error event (`status`, default 500), `[DONE]`.",
     spoils: "both",
+    in: CHAT_ONLY,
     *change(steps, context) {
       const status = context.switches.status ?? 500;
       if (!context.stream) return yield failingWhole(context, status);
@@ -37,11 +39,11 @@ export const FIRST_FRAMES: FaultTable = {
       }
     },
   ),
-  "no-role": inStream("No role chunk.", (steps) => without(steps, (step) => isFrame(step, "role"))),
-  "two-roles": inStream("Two role chunks for each choice.", (steps) =>
+  "no-role": ofRole("No role chunk.", (steps) => without(steps, (step) => isFrame(step, "role"))),
+  "two-roles": ofRole("Two role chunks for each choice.", (steps) =>
     mapFrames(steps, ["role"], (frame) => [frame, frame]),
   ),
-  "late-role": inStream("The role chunk after the first token.", function* (steps) {
+  "late-role": ofRole("The role chunk after the first token.", function* (steps) {
     let held: Step[] = [];
     for (const step of steps) {
       if (isFrame(step, "role")) held.push(step);
@@ -55,6 +57,11 @@ export const FIRST_FRAMES: FaultTable = {
     }
   }),
 };
+
+/** Only chat has a role chunk. */
+function ofRole(says: string, change: (steps: Steps) => Iterable<Step>): Fault {
+  return { ...inStream(says, change), in: CHAT_ONLY };
+}
 
 function failsFirst(says: string, usual: number): Fault {
   return {

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../json.ts";
 import type { FrameKind, Step, Steps } from "../steps.ts";
+import { carrying } from "./carrying.ts";
 
 export type Frame = Step & { do: "frame" };
 
@@ -70,16 +71,16 @@ function deltaIn(choice: JsonObject): JsonObject {
   return isObject(delta) ? delta : {};
 }
 
-/** The same frame with another text in its delta. */
-export function saying(frame: Frame, content: string): Frame {
-  return withDelta({ ...frame, kind: "delta" }, () => ({ content }));
+/** The same frame with another text, or with the ids of one. */
+export function saying(frame: Frame, text: string): Frame {
+  return withChoice({ ...frame, kind: "delta" }, (choice) => carrying(choice, text));
 }
 
 /** A finish made from a delta's frame, in the shape that has been seen in both dialects. */
 export function finishing(frame: Frame, reason: string): Frame {
   const finish = withChoice(frame, (choice) => {
     const { finish_reason: _, ...rest } = choice;
-    return { ...rest, delta: {}, finish_reason: reason };
+    return { ...("delta" in rest ? { ...rest, delta: {} } : carrying(rest, "")), finish_reason: reason };
   });
   return { ...finish, kind: "finish" };
 }

@@ -1,6 +1,7 @@
 import type { Header, Step, Steps } from "../steps.ts";
 import { instead, type FaultTable } from "./fault.ts";
 import { gzipped } from "./gzip.ts";
+import { STREAMED } from "./where.ts";
 
 /** What goes wrong with the connection and the head of an answer. */
 export const NO_ANSWER: FaultTable = {
@@ -16,17 +17,18 @@ export const NO_ANSWER: FaultTable = {
     spoils: "both",
     switches: { head_ms: 3000 },
   },
-  redirect: instead("307 to another host.", ({ dialect }) => [
+  redirect: instead("307 to another host.", ({ dialect, path }) => [
     {
       do: "reply",
       status: 307,
-      headers: [...dialect.emptyHeaders, ["location", "http://gpu-7.internal.example:8000/v1/chat/completions"]],
+      headers: [...dialect.emptyHeaders, ["location", `http://gpu-7.internal.example:8000${path}`]],
       body: undefined,
     },
   ]),
   "not-sse": {
     says: "200 `text/html` to a streaming request; `?as=json`: 200 `application/json`.",
     spoils: "stream",
+    in: STREAMED,
     change: (_, { switches }) => [
       {
         do: "reply",

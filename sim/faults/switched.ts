@@ -1,11 +1,14 @@
+import { omit } from "../json.ts";
 import { textOf, type Step, type Steps } from "../steps.ts";
+import { carrying } from "./carrying.ts";
 import { failing, failingWhole } from "./error-event.ts";
 import type { FaultContext } from "./fault.ts";
-import { after } from "./frames.ts";
+import { after, isFrame, withChoice } from "./frames.ts";
+import { TEXTUAL } from "./where.ts";
 
 /** The switches that are transforms over steps, in the order in which they build on each other. */
 export function turnSwitches(steps: Steps, context: FaultContext): Steps {
-  const { switches } = context;
+  const { switches, operation } = context;
   let turned: Steps = steps;
   if (switches.empty_deltas === true) turned = emptyDeltas(turned, context);
   if (switches.error !== undefined) turned = errorFirst(turned, context, switches.error);
@@ -13,7 +16,9 @@ export function turnSwitches(steps: Steps, context: FaultContext): Steps {
   if (switches.cut_after !== undefined) turned = after(turned, switches.cut_after, () => [{ do: "close" }]);
   if (switches.gate !== undefined) turned = gated(turned, switches.gate);
   if (switches.head_ms !== undefined) turned = later(turned, switches.head_ms);
-  if (switches.keepalive_ms !== undefined) turned = kept(turned, switches.keepalive_ms);
+  // vLLM sends comments in chat and completions only, whatever its option says.
+  const comments = TEXTUAL.includes(operation);
+  if (switches.keepalive_ms !== undefined && comments) turned = kept(turned, switches.keepalive_ms);
   if (switches.split !== undefined) turned = split(turned, switches.split);
   return turned;
 }
@@ -25,11 +30,14 @@ function* later(steps: Steps, ms: number): Generator<Step> {
 }
 
 function* emptyDeltas(steps: Steps, { dialect }: FaultContext): Generator<Step> {
+  const nulls = dialect.name === "python" ? { logprobs: null, finish_reason: null } : {};
   for (const step of steps) {
-    if (step.do === "frame" && step.kind === "delta") {
-      const choice = { index: step.choice, delta: dialect.name === "python" ? { content: "" } : {} };
-      const nulls = dialect.name === "python" ? { logprobs: null, finish_reason: null, token_ids: null } : {};
-      yield { ...step, chunk: { ...step.chunk, choices: [{ ...choice, ...nulls }] } };
+    if (isFrame(step, "delta")) {
+      yield withChoice(step, (choice) => {
+        const rest = omit(choice, "logprobs", "finish_reason");
+        const chat = "delta" in rest && dialect.name === "rust" ? { ...rest, delta: {} } : carrying(rest, "");
+        return { ...chat, ...nulls };
+      });
     }
     yield step;
   }

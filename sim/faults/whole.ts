@@ -1,10 +1,12 @@
 import { callText } from "../chat/speak.ts";
-import { objectAt, objectsAt, omit, parseJson, stringAt, type JsonObject } from "../json.ts";
+import { isObject, objectAt, objectsAt, omit, parseJson, stringAt, type JsonObject } from "../json.ts";
 import type { Header, Step, Steps } from "../steps.ts";
 import { callsOf, planSaying } from "./calling.ts";
+import { carrying, fillBytes, filling, hollowed } from "./carrying.ts";
 import { halfBody } from "./cuts.ts";
 import type { FaultTable } from "./fault.ts";
 import { mapBody } from "./frames.ts";
+import { CHAT_ONLY } from "./where.ts";
 
 /** What goes wrong with whole (non-streaming) answers. Asked to stream, these models behave as `sim/chat`. */
 export const WHOLES: FaultTable = {
@@ -31,6 +33,7 @@ export const WHOLES: FaultTable = {
   "full-rules": {
     says: "Finish `stop` with calls, reasoning as `reasoning_content`, arguments as an object, no usage.",
     spoils: "whole",
+    in: CHAT_ONLY,
     switches: { reasoning: "reasoning_content" },
     plan: (plan) => ({
       ...planSaying(plan, `<think>\nA tool knows that…\n</think>\n\n${callsOf(plan, 1).map(callText).join("\n")}`),
@@ -74,31 +77,24 @@ function againstTheRules(body: JsonObject): JsonObject {
   return rest;
 }
 
-/** The same answer with a very long text, a piece at a time. */
+/** The same answer with a very long text, or very many ids. */
 function* huge(steps: Steps, size: number): Generator<Step> {
-  const mark = "\u0001";
-  for (const step of mapBody(steps, (body) => said(body, mark))) {
-    if (step.do !== "reply") {
+  for (const step of steps) {
+    if (step.do !== "reply" || !isObject(step.body)) {
       yield step;
       continue;
     }
-    const [before = "", rest = ""] = JSON.stringify(step.body).split(String.raw`\u0001`);
-    const total = Math.max(size, before.length + rest.length);
+    const { body } = step;
+    const hollow = hollowed((mark) => said(body, mark));
+    const total = Buffer.byteLength(hollow.before + hollow.rest) + fillBytes(hollow, size);
     const headers = step.headers.map(([name, value]): Header => [name, value.replace("$LENGTH", `${total}`)]);
     yield { do: "head", status: step.status, headers, framing: "raw" };
-    yield { do: "write", bytes: before };
-    const piece = Buffer.alloc(65_536, "x");
-    for (let left = total - before.length - rest.length; left > 0; left -= piece.length) {
-      yield { do: "write", bytes: piece.subarray(0, Math.min(left, piece.length)) };
-    }
-    yield { do: "write", bytes: rest };
+    for (const bytes of filling(hollow, size)) yield { do: "write", bytes };
   }
 }
 
+/** The body with a text in its first choice; without choices, beside everything else. */
 function said(body: JsonObject, text: string): JsonObject {
-  for (const choice of objectsAt(body, "choices")) {
-    const message = objectAt(choice, "message");
-    if (message !== undefined) message["content"] = text;
-  }
-  return body;
+  const [first, ...others] = objectsAt(body, "choices");
+  return first === undefined ? { ...body, x_sim: text } : { ...body, choices: [carrying(first, text), ...others] };
 }

@@ -33,6 +33,7 @@ const STATUS: Record<number, string> = {
   405: "Method Not Allowed",
   429: "Too Many Requests",
   500: "Internal Server Error",
+  501: "Not Implemented",
   502: "Bad Gateway",
   503: "Service Unavailable",
 };

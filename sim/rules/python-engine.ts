@@ -1,5 +1,6 @@
 import { numberAt, objectAt } from "../json.ts";
 import { VOCABULARY } from "../text/pieces.ts";
+import { manyLogprobs } from "./python-both.ts";
 import { plain, bad, late } from "./python-refusals.ts";
 import type { Rule } from "./rule.ts";
 import { unknownType } from "./schema-types.ts";
@@ -13,9 +14,7 @@ export const ENGINE: readonly Rule[] = [
   },
   (body) => {
     const top = numberAt(body, "top_logprobs") ?? 0;
-    const wanted = top === -1 ? VOCABULARY : top;
-    const says = `Requested sample logprobs of ${wanted}, which is greater than max allowed: 20`;
-    return wanted > 20 ? late(bad(says, "logprobs", wanted)) : undefined;
+    return manyLogprobs(top === -1 ? VOCABULARY : top);
   },
   (body) => {
     const wrong = unknownType(objectAt(objectAt(objectAt(body, "response_format"), "json_schema"), "schema"));

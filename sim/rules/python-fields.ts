@@ -1,13 +1,11 @@
-import { isObject, listAt, numberAt, objectAt, stringAt } from "../json.ts";
+import { listAt, numberAt, objectAt, stringAt } from "../json.ts";
+import { promptLogprobs, streamOptions } from "./python-both.ts";
 import { plain, bad } from "./python-refusals.ts";
 import type { Rule } from "./rule.ts";
 
-/** What the validators of single fields refuse. */
+/** What the validators of chat's fields refuse. */
 export const FIELDS: readonly Rule[] = [
-  (body) =>
-    isObject(body["stream_options"]) && body["stream"] !== true
-      ? bad("Stream options can only be defined when `stream=True`.", "stream_options")
-      : undefined,
+  streamOptions,
   (body) =>
     Array.isArray(body["tools"]) && body["tools"].length === 0
       ? bad("`tools` must not be an empty array. Either provide at least one tool or omit the field entirely.", "tools")
@@ -31,10 +29,7 @@ export const FIELDS: readonly Rule[] = [
     (numberAt(body, "top_logprobs") ?? 0) !== 0 && body["logprobs"] !== true
       ? bad("when using `top_logprobs`, `logprobs` must be set to true.", "top_logprobs")
       : undefined,
-  (body) =>
-    body["stream"] === true && (numberAt(body, "prompt_logprobs") ?? 0) > 0
-      ? bad("`prompt_logprobs` are not available when `stream=True`.", "prompt_logprobs")
-      : undefined,
+  promptLogprobs,
   (body) => {
     const format = objectAt(body, "response_format");
     if (format?.["type"] === "json_schema" && format["json_schema"] === undefined) {

@@ -2,9 +2,13 @@ import { listAt, numberAt, objectAt, stringAt } from "../json.ts";
 import { schema } from "./python-refusals.ts";
 import type { Rule } from "./rule.ts";
 
-/** What the schema of the body refuses, before anything else is looked at. */
-export const SCHEMA: readonly Rule[] = [
+/** Chat's schema. */
+export const CHAT_SCHEMA: readonly Rule[] = [
   (body) => (body["messages"] === undefined ? schema("missing", "messages", "Field required", body) : undefined),
+];
+
+/** What the schema refuses in a chat and in a completions body, before anything else is looked at. */
+export const SCHEMA: readonly Rule[] = [
   (body) => {
     const value = body["temperature"];
     if (typeof value !== "string" || Number.isFinite(Number(value))) return undefined;

@@ -1,5 +1,6 @@
-import { listAt, numberAt, objectAt, stringAt, type JsonObject } from "../json.ts";
-import { plain, bad } from "./python-refusals.ts";
+import { listAt, objectAt, stringAt, type JsonObject } from "../json.ts";
+import { tooLong, tooMany } from "./python-both.ts";
+import { plain } from "./python-refusals.ts";
 import type { Refusal, Rule } from "./rule.ts";
 
 /** What the server refuses by its own settings and its window. */
@@ -16,18 +17,8 @@ export const SERVER: readonly Rule[] = [
     listAt(body, "messages").length === 0
       ? plain("Cannot apply chat template to an empty conversation. Provide at least one message.")
       : undefined,
-  (_, { promptTokens, model: { window } }) => {
-    if (promptTokens < window) return undefined;
-    const says = `This model's maximum context length is ${window} tokens. However, your prompt contains at least ${window + 1} input tokens, which exceeds this limit even without any output tokens. Please reduce the length of the input prompt.`;
-    return bad(says, "input_tokens", window + 1);
-  },
-  (body, { model: { window } }) => {
-    const asked = numberAt(body, "max_completion_tokens") ?? numberAt(body, "max_tokens");
-    if (asked === undefined || asked <= window) return undefined;
-    const name = body["max_completion_tokens"] === undefined ? "max_tokens" : "max_completion_tokens";
-    const says = `${name}=${asked} cannot be greater than max_model_len=${window}. Please request fewer output tokens.`;
-    return bad(says, name, asked);
-  },
+  tooLong,
+  tooMany,
 ];
 
 function parserMissing(body: JsonObject, parsers: string): Refusal | undefined {

@@ -1,6 +1,7 @@
 import type { Failure } from "../dialects/dialect.ts";
 import type { JsonObject } from "../json.ts";
 import type { Model } from "../model.ts";
+import type { Piece } from "../text/pieces.ts";
 
 /**
  * When a refusal comes: `early` before the head; `late` as the first event of a streamed answer (a real status when
@@ -17,5 +18,7 @@ export interface RuleRequest {
   model: Model;
   /** The body as it was sent: Rust's messages name places in it. */
   text: string;
+  prompts: readonly (readonly Piece[])[];
+  /** The tokens of the longest prompt. */
   promptTokens: number;
 }

@@ -2,24 +2,8 @@ import { isObject, listAt, numberAt, objectAt, stringAt } from "../json.ts";
 import { json } from "./rust-refusals.ts";
 import type { Rule } from "./rule.ts";
 
-/** What is refused while the JSON is read into its types. */
+/** What is refused while a chat or completions body is read into its types. */
 export const READING: readonly Rule[] = [
-  (body, request) => (body["messages"] === undefined ? json("missing field `messages`", request) : undefined),
-  (body, request) => {
-    const at = listAt(body, "messages").findIndex((message) => isObject(message) && message["content"] === undefined);
-    const message = listAt(body, "messages")[at];
-    const spoken = stringAt(message, "role") !== "assistant";
-    return at >= 0 && spoken ? json(`messages[${at}]: missing field \`content\``, request) : undefined;
-  },
-  (body, request) => {
-    const known = /^(text|image_url|input_audio|audio_url|video_url|image_embeds|audio_embeds|refusal)$/;
-    const at = listAt(body, "messages").findIndex((message) =>
-      listAt(message, "content").some((part) => !known.test(stringAt(part, "type") ?? "")),
-    );
-    return at >= 0
-      ? json(`messages[${at}]: data did not match any variant of untagged enum MessageContent`, request)
-      : undefined;
-  },
   (body, request) =>
     typeof body["temperature"] === "string"
       ? json(`temperature: invalid type: string ${JSON.stringify(body["temperature"])}, expected f32`, request)
@@ -41,6 +25,26 @@ export const READING: readonly Rule[] = [
   (body, request) => {
     const most = numberAt(body, "max_tokens") ?? 0;
     return most < 0 ? json(`max_tokens: invalid value: integer \`${most}\`, expected u32`, request) : undefined;
+  },
+];
+
+/** What is refused while chat's own fields are read. */
+export const CHAT_READING: readonly Rule[] = [
+  (body, request) => (body["messages"] === undefined ? json("missing field `messages`", request) : undefined),
+  (body, request) => {
+    const at = listAt(body, "messages").findIndex((message) => isObject(message) && message["content"] === undefined);
+    const message = listAt(body, "messages")[at];
+    const spoken = stringAt(message, "role") !== "assistant";
+    return at >= 0 && spoken ? json(`messages[${at}]: missing field \`content\``, request) : undefined;
+  },
+  (body, request) => {
+    const known = /^(text|image_url|input_audio|audio_url|video_url|image_embeds|audio_embeds|refusal)$/;
+    const at = listAt(body, "messages").findIndex((message) =>
+      listAt(message, "content").some((part) => !known.test(stringAt(part, "type") ?? "")),
+    );
+    return at >= 0
+      ? json(`messages[${at}]: data did not match any variant of untagged enum MessageContent`, request)
+      : undefined;
   },
   (body, request) => {
     const format = objectAt(body, "response_format");

@@ -32,7 +32,7 @@ export function float(value: number): string {
 }
 
 /** A refusal while the JSON is read. */
-export function json(says: string, { text }: RuleRequest): Refusal {
+export function json(says: string, { text }: Pick<RuleRequest, "text">): Refusal {
   const message = `Failed to deserialize the JSON body into the target type: ${says} at line 1 column ${text.length}`;
   return { status: 400, message, code: "json_parse_error" };
 }

@@ -1,12 +1,13 @@
 import { listAt, numberAt, objectAt, stringAt, type JsonObject } from "../json.ts";
 import { VOCABULARY } from "../text/pieces.ts";
+import { manyLogprobs, onlyOne, tooLong } from "./rust-both.ts";
 import { plain } from "./rust-refusals.ts";
 import type { Refusal, Rule } from "./rule.ts";
 import { unknownType } from "./schema-types.ts";
 
 /** What the server refuses by its own settings, its window and its engine. */
 export const SERVER: readonly Rule[] = [
-  (body) => ((numberAt(body, "n") ?? 1) > 1 ? plain("Only n=1 is supported.", "n") : undefined),
+  onlyOne,
   (body) =>
     body["use_beam_search"] === true ? plain("use_beam_search is not supported.", "use_beam_search") : undefined,
   (body) =>
@@ -49,12 +50,7 @@ export const SERVER: readonly Rule[] = [
     body["chat_template"] != null
       ? plain("text request `chatcmpl-9de60ae1` must contain at least one prompt token ID")
       : undefined,
-  (_, { promptTokens, model: { window } }) =>
-    promptTokens >= window
-      ? plain(
-          `this model's maximum context length is ${window} tokens, but the prompt contains ${promptTokens} input tokens`,
-        )
-      : undefined,
+  tooLong,
   (body) => {
     const ids = Object.keys(objectAt(body, "logit_bias") ?? {}).filter((key) => Number(key) >= VOCABULARY);
     const says = `token_id(s) [${ids.join(", ")}] in logit_bias are out of vocabulary. Vocabulary size: ${VOCABULARY}`;
@@ -62,8 +58,7 @@ export const SERVER: readonly Rule[] = [
   },
   (body) => {
     const top = numberAt(body, "top_logprobs") ?? 0;
-    const wanted = top === -1 ? VOCABULARY : top;
-    return wanted > 20 ? plain(`requested logprobs of ${wanted}, which is greater than max allowed: 20`) : undefined;
+    return manyLogprobs(top === -1 ? VOCABULARY : top);
   },
   (body) => {
     const format = objectAt(body, "response_format");

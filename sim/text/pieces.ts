@@ -41,6 +41,11 @@ export function piecesOfIds(ids: readonly number[]): Piece[] {
   });
 }
 
+/** The text of tokens; marks are left out. */
+export function textOf(pieces: readonly Piece[]): string {
+  return Buffer.concat(pieces.map((piece) => (piece.special ? Buffer.alloc(0) : piece.bytes))).toString();
+}
+
 /** How a tokenizer file spells a token: each byte as a printable character. */
 export function spellingOf(piece: Piece): string {
   return [...piece.bytes].map((byte) => String.fromCodePoint(printable(byte) ? byte : 256 + orderOf(byte))).join("");

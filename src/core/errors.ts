@@ -53,13 +53,13 @@ export interface ContextOverflow {
 
 export interface ErrorDetails {
   /** HTTP status; the code's own by default. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** The request's parameter at fault, in the client's own spelling. */
-  readonly param?: string;
+  readonly param?: string | undefined;
   /** How long the client should wait before it tries again, in milliseconds. */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
   /** The numbers behind `context_length_exceeded`. */
-  readonly context?: ContextOverflow;
+  readonly context?: ContextOverflow | undefined;
   /** Evidence for the log. Must hold nothing of a body, a key or a prompt. */
   readonly cause?: unknown;
 }
@@ -79,6 +79,11 @@ export class GatewayError extends Error {
     this.param = details.param;
     this.retryAfterMs = details.retryAfterMs;
     this.context = details.context;
+  }
+
+  /** Returns the same error in other words. */
+  reworded(message: string): GatewayError {
+    return new GatewayError(this.code, message, this);
   }
 
   /** Whether the same request may succeed when it is sent again. */

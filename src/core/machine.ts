@@ -33,8 +33,8 @@ export interface Answer<Frame> extends Machine<Frame, Uint8Array> {
   readonly phase: Phase;
   /** For the log; `undefined` while nothing is known. */
   readonly tokens: Tokens | undefined;
-  /** Returns the bytes that tell the client of `error` inside the stream and end it. */
-  fail(error: GatewayError): Uint8Array[];
+  /** Returns the bytes that tell the client of `error` inside the stream and end it; none when the body must be broken off. */
+  fail(error: GatewayError): Uint8Array[] | undefined;
   /** Returns one keep-alive record in the protocol's own form. */
   keepAlive(): Uint8Array;
 }

@@ -33,8 +33,13 @@ export async function identify(headers: Headers, config: Config, nowMs: number):
 
 /** Throws `permission_denied` when the caller may not use `model` (as the client named it; `undefined`: the origin's own). */
 export function admit(caller: Caller, model: string | undefined): void {
-  if (caller.models === undefined || (model !== undefined && caller.models.includes(model))) return;
+  if (opens(caller, model)) return;
   throw new GatewayError("permission_denied", "The API key does not open this model.", { param: "model" });
+}
+
+/** Whether the caller may use `model`, as clients name it. */
+export function opens({ models }: Caller, model: string | undefined): boolean {
+  return models === undefined || (model !== undefined && models.includes(model));
 }
 
 function bearer(authorization: string | null): string | undefined {

@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { NewId } from "../core/ids.ts";
 import type { OriginHealth } from "../origin/health.ts";
+import type { ModelLists } from "../origin/models.ts";
 import type { Fetch } from "../origin/send.ts";
 
 /** What every request works with. Nothing in it belongs to one request. */
@@ -11,6 +12,7 @@ export interface Gateway {
   readonly newId: NewId;
   readonly random: () => number;
   readonly health: OriginHealth;
+  readonly models: ModelLists;
   readonly log: (line: string) => void;
 }
 

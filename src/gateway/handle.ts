@@ -4,15 +4,19 @@ import { asGatewayError } from "../core/errors.ts";
 import { admit, identify } from "../door/keys.ts";
 import { exchange, type Exchange } from "../origin/exchange.ts";
 import { originHeaders } from "../origin/headers.ts";
-import type { Call, Operation } from "../protocols/protocol.ts";
+import type { Call, CallParts, Operation, WholeCall } from "../protocols/protocol.ts";
+import { SseParser } from "../sse/parse.ts";
 import type { Ending, Stage } from "../stream/ending.ts";
 import type { Gateway, Invocation } from "./gateway.ts";
 import { hold } from "./hold.ts";
 import { Lifetime } from "./lifetime.ts";
 import { writeLine, type Record } from "./log.ts";
 import { readBody } from "./read-body.ts";
-import { respondError, respondJson } from "./respond.ts";
+import { bytesAsFrames, RelayedAnswer, relayLimits } from "./relay.ts";
+import { respondError, respondJson, respondStream } from "./respond.ts";
 import { readWhole } from "./whole.ts";
+
+type Source = Promise<ReadableStream<Uint8Array>>;
 
 /** Answers one request to `operation`. Never throws: what goes wrong is answered in the operation's own protocol. */
 export async function handle(
@@ -32,36 +36,35 @@ export async function handle(
     const caller = await identify(request.headers, config, clock.now());
     record.caller = caller.name;
     const body = await readBody(request, config.limits, clock);
-    const { maxFrameBytes } = config.limits;
-    const call = operation.read(body, { newId: gateway.newId, now: () => clock.now(), maxFrameBytes });
+    const call = operation.read(body, await callParts(operation, config, gateway));
     if (call.model !== undefined) record.model = call.model;
-    record.stream = call.stream;
+    record.stream = call.kind === "stream";
     admit(caller, call.model);
     stage = "waiting";
     const source = exchange(plan(call, operation, config, gateway, record.id, lifetime));
-    if (call.stream) {
-      const answer = call.answer();
-      const held = await hold({ source, answer, lifetime, limits: config.limits, clock, record });
-      invocation.waitUntil(held.ending.then(end));
-      invocation.waitUntil(held.settled);
-      if (held.response) return held.response;
-      return refuse(await held.ending);
-    }
-    const text = await readWhole({
-      source,
-      free: () => lifetime.free(),
-      limits: config.limits,
-      clock,
-      onHead: () => {
-        record.headAt = clock.now();
-        stage = "streaming";
-      },
-    });
-    const { json, tokens } = call.whole(text);
-    if (tokens) record.tokens = tokens;
-    record.status = 200;
-    end({ kind: "finished" });
-    return respondJson(json, record.id);
+    if (call.kind === "whole") return await answerWhole(call, source, config);
+    const parts = { source, lifetime, clock, record };
+    const { limits } = config;
+    const held =
+      call.kind === "stream"
+        ? hold({
+            ...parts,
+            limits,
+            parser: new SseParser(limits.maxFrameBytes),
+            answer: call.answer(),
+            respond: respondStream,
+          })
+        : hold({
+            ...parts,
+            limits: relayLimits(limits),
+            parser: bytesAsFrames,
+            answer: new RelayedAnswer(),
+            respond: respondJson,
+          });
+    const { response, ending, settled } = await held;
+    invocation.waitUntil(ending.then(end));
+    invocation.waitUntil(settled);
+    return response ?? refuse(await ending);
   } catch (thrown) {
     lifetime.free();
     const ending: Ending = lifetime.left.aborted
@@ -70,6 +73,19 @@ export async function handle(
     const response = refuse(ending);
     end(ending);
     return response;
+  }
+
+  async function answerWhole(call: WholeCall, source: Source, { limits }: Config): Promise<Response> {
+    const onHead = (): void => {
+      record.headAt = clock.now();
+      stage = "streaming";
+    };
+    const text = await readWhole({ source, free: () => lifetime.free(), limits, clock, onHead });
+    const { json, tokens } = call.whole(text);
+    if (tokens) record.tokens = tokens;
+    record.status = 200;
+    end({ kind: "finished" });
+    return respondJson(json, record.id);
   }
 
   function refuse(ending: Ending): Response {
@@ -82,6 +98,15 @@ export async function handle(
 /** Nobody reads this status; it keeps the runtime's own account straight. */
 const CLIENT_LEFT = 499;
 
+async function callParts(operation: Operation, config: Config, gateway: Gateway): Promise<CallParts> {
+  return {
+    newId: gateway.newId,
+    now: () => gateway.clock.now(),
+    models: operation.knowsModels ? await gateway.models.served(config) : undefined,
+    maxFrameBytes: config.limits.maxFrameBytes,
+  };
+}
+
 /** Which origins come into question, and what the chosen one is asked. */
 function plan(
   call: Call,
@@ -92,7 +117,7 @@ function plan(
   lifetime: Lifetime,
 ): Exchange {
   const model = call.model === undefined ? undefined : (config.aliases.get(call.model) ?? call.model);
-  const expected = call.stream ? "text/event-stream" : "application/json";
+  const expected = call.kind === "stream" ? "text/event-stream" : "application/json";
   return {
     origins: config.origins,
     health: gateway.health,
@@ -106,6 +131,7 @@ function plan(
       headers: originHeaders(config, requestId, expected),
     },
     signal: lifetime.signal,
+    told: { model: call.model, promptParam: call.promptParam, routeSwitch: operation.originSwitch },
     expected,
   };
 }

@@ -1,17 +1,17 @@
 import type { Limits } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
-import type { Answer } from "../core/machine.ts";
-import type { Frame } from "../sse/frame.ts";
-import { SseParser } from "../sse/parse.ts";
+import type { Answer, Machine } from "../core/machine.ts";
 import type { Ending } from "../stream/ending.ts";
 import { Pump } from "../stream/pump.ts";
 import type { Lifetime } from "./lifetime.ts";
 import type { Record } from "./log.ts";
-import { respondStream } from "./respond.ts";
 
-export interface HoldParts {
+export interface HoldParts<Frame> {
   readonly source: Promise<ReadableStream<Uint8Array>>;
+  readonly parser: Machine<Uint8Array, Frame>;
   readonly answer: Answer<Frame>;
+  /** Returns the response around the client's body. */
+  readonly respond: (body: ReadableStream<Uint8Array>, requestId: string) => Response;
   readonly lifetime: Lifetime;
   readonly limits: Limits;
   readonly clock: Clock;
@@ -30,18 +30,11 @@ export interface Held {
  * Starts the pump and waits with the response head until the answer says something, fails, or `holdMs` is over: so a
  * failure that vLLM reports in a 200 still reaches the client as the status it is.
  */
-export async function hold({ source, answer, lifetime, limits, clock, record }: HoldParts): Promise<Held> {
+export async function hold<Frame>(parts: HoldParts<Frame>): Promise<Held> {
+  const { source, parser, answer, lifetime, limits, clock, record } = parts;
   const { readable, writable } = new IdentityTransformStream();
-  const pump = new Pump({
-    source,
-    parser: new SseParser(limits.maxFrameBytes),
-    answer,
-    writable,
-    left: lifetime.left,
-    free: () => lifetime.free(),
-    limits,
-    clock,
-  });
+  const free = (): void => lifetime.free();
+  const pump = new Pump({ source, parser, answer, writable, left: lifetime.left, free, limits, clock });
   const ending = pump.ending.then((end) => {
     Object.assign(record, pump.seen);
     if (answer.tokens) record.tokens = answer.tokens;
@@ -50,5 +43,5 @@ export async function hold({ source, answer, lifetime, limits, clock, record }: 
   const early = await pump.opened;
   if (early) return { response: undefined, ending, settled: pump.settled };
   record.status = 200;
-  return { response: respondStream(readable, record.id), ending, settled: pump.settled };
+  return { response: parts.respond(readable, record.id), ending, settled: pump.settled };
 }

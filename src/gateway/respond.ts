@@ -15,8 +15,8 @@ export function respondStream(body: ReadableStream<Uint8Array>, requestId: strin
   });
 }
 
-/** Returns a response whose body is `json`. */
-export function respondJson(json: string, requestId: string): Response {
+/** Returns a response whose body is `json`, whole or as it comes. */
+export function respondJson(json: string | ReadableStream<Uint8Array>, requestId: string): Response {
   return new Response(json, {
     headers: { ...idHeaders(requestId), "content-type": "application/json", "cache-control": NOT_CACHED },
   });

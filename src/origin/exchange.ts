@@ -24,14 +24,25 @@ export interface Exchange extends Choosing {
   readonly model: string | undefined;
   readonly request: OriginRequest;
   readonly signal: AbortSignal;
+  /** What a failure is told with: the client's own words for things. */
+  readonly told: Told;
   /** The content type that a good answer has. */
   readonly expected: "text/event-stream" | "application/json";
+}
+
+export interface Told {
+  /** The model as the client named it. */
+  readonly model: string | undefined;
+  /** The parameter under which an overflow of the context is reported. */
+  readonly promptParam: string;
+  /** The switch of vLLM's that turns the route on, where it is off by default. */
+  readonly routeSwitch: string | undefined;
 }
 
 /** Returns the body of a 200 with the expected content type, or none stated. Throws a GatewayError otherwise. */
 export async function exchange(parts: Exchange): Promise<ReadableStream<Uint8Array>> {
   const response = await sendTwice(parts);
-  if (!response.ok) throw await readFailure(response, parts.clock);
+  if (!response.ok) throw await readFailure(response, parts);
   const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== undefined && type !== "" && type !== parts.expected) {
     await response.body?.cancel();
@@ -64,12 +75,20 @@ async function attempt({ fetch, request, signal, health }: Exchange, origin: Ori
   }
 }
 
-async function readFailure(response: Response, clock: Clock): Promise<GatewayError> {
-  return readErrorResponse({
-    status: response.status,
-    body: response.body ? await readInTime(response.body, clock) : "",
-    retryAfterMs: readRetryAfter(response.headers.get("retry-after")),
-  });
+async function readFailure(response: Response, { clock, model: named, told }: Exchange): Promise<GatewayError> {
+  const { status, headers, body } = response;
+  const text = body ? await readInTime(body, clock) : "";
+  const retryAfterMs = readRetryAfter(headers.get("retry-after"));
+  const error = readErrorResponse({ status, body: text, retryAfterMs }, told.promptParam);
+  if (error.code === "not_supported_by_origin" && told.routeSwitch !== undefined) {
+    return error.reworded(`The origin's vLLM was started without ${told.routeSwitch}.`);
+  }
+  if (error.code === "model_not_found" && told.model !== undefined) {
+    return error.reworded(`The model \`${told.model}\` does not exist.`);
+  }
+  if (named === undefined || told.model === undefined || named === told.model) return error;
+  // Behind an alias, the origin's own name of the model is nobody's business.
+  return error.reworded(error.message.replaceAll(named, told.model));
 }
 
 /** Returns the body of an error; nothing when it does not come whole in time. Never throws. */

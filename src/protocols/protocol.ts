@@ -14,6 +14,10 @@ export interface Operation {
   readonly path: string;
   /** The path that the origin is asked at. */
   readonly originPath: string;
+  /** The switch of vLLM's that turns the origin's route on, where it is off by default. */
+  readonly originSwitch?: string;
+  /** Whether a request is checked against the models that are served before it is sent. */
+  readonly knowsModels?: boolean;
   /** Returns the call that a request's body makes; `body` is a JSON object's text. Throws a GatewayError. */
   read(body: string, parts: CallParts): Call;
   /** Returns the JSON body of an error response. */
@@ -25,22 +29,39 @@ export interface CallParts {
   readonly newId: NewId;
   /** Returns milliseconds since 1970. */
   readonly now: () => number;
+  /** The models that are served, as clients name them, for an operation that asks for them; `undefined` when no list could be had. */
+  readonly models?: ReadonlySet<string> | undefined;
   /** The most bytes that a machine may keep waiting. */
   readonly maxFrameBytes: number;
 }
 
-/** One request, read. */
-export interface Call {
+/** One request, read: how it goes to the origin, and how its answer comes to the client. */
+export type Call = StreamCall | WholeCall | RelayedCall;
+
+interface Forwarded {
   /** The model as the client named it; `undefined` leaves the choice to the origin. */
   readonly model: string | undefined;
-  /** Whether the client wants a stream. */
-  readonly stream: boolean;
+  /** The parameter under which an overflow of the context is reported. */
+  readonly promptParam: string;
   /** Returns the body for the origin, where the model is called `model`; `undefined` leaves the member as it is. */
   forward(model: string | undefined): string;
+}
+
+export interface StreamCall extends Forwarded {
+  readonly kind: "stream";
   /** Returns the machine that makes the client's stream of the origin's frames. */
   answer(): Answer<Frame>;
+}
+
+export interface WholeCall extends Forwarded {
+  readonly kind: "whole";
   /** Returns the client's whole answer made of the origin's body. Throws a GatewayError. */
   whole(body: string): WholeAnswer;
+}
+
+/** The origin's JSON passes as it comes. */
+export interface RelayedCall extends Forwarded {
+  readonly kind: "relayed";
 }
 
 export interface WholeAnswer {

@@ -216,7 +216,8 @@ export class Pump<Frame> {
     this.#deadlines.stop();
     this.#inlet.release();
     this.#end.resolve({ kind: "failed", error });
-    if (!this.#outlet.held) await this.#last(this.#parts.answer.fail(error));
+    const last = this.#outlet.held ? undefined : this.#parts.answer.fail(error);
+    if (last) await this.#last(last);
     this.#over({ kind: "failed", error });
   }
 

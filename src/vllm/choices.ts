@@ -1,5 +1,5 @@
 /**
- * What chat and completions share: a stream of choices, each started and finished once, with usage if and only if it was
+ * What chat, completions and generate share: a stream of choices, each started and finished once, with usage if and only if it was
  * asked for, in one envelope and one order. What a single choice may say is its own machine's business. A chunk that is
  * right already keeps its bytes.
  */
@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from "../core/json/object.ts";
 import type { Phase, Tokens } from "../core/machine.ts";
 import { areReadable, choicesOf, fails, hasFinished, indexOf, isAlone, unreadable, type Choice } from "./choice.ts";
 import type { Chunk } from "./chunk.ts";
-import { Envelope, type EnvelopeParts } from "./envelope.ts";
+import type { Envelope } from "./envelope.ts";
 import { cutStream, emptyStream, type Repair } from "./repair.ts";
 import { Riders, tooMuch, Waiting } from "./riders.ts";
 import type { UsageAsk } from "./usage/ask.ts";
@@ -20,13 +20,19 @@ export interface ChoicesParts {
   /** `waiting` counts what waits in all of them. */
   readonly makeChoice: (index: number, waiting: Waiting) => Choice;
   /** The most characters that may wait for their place. */
-  readonly maxWaiting?: number;
-  readonly envelope: EnvelopeParts;
+  readonly maxWaiting: number;
+  readonly envelope: Envelope;
   /** How many choices there must be. */
   readonly choices: number;
+  /** How many of them each prompt has, where there are several prompts. */
+  readonly choicesPerPrompt?: number;
   readonly usage: UsageAsk;
+  /** Whether `usage: null` may stay on a chunk of a client that did not ask; it says nothing either way. */
+  readonly keepsNullUsage?: boolean;
   /** The most tokens that a choice may have, where the client set a limit. */
   readonly maxTokens: number | undefined;
+  /** Tokens of the prompt, where the request itself tells: a usage that says less has not counted them yet. */
+  readonly promptTokens?: number;
   /** Characters of the prompt, for a usage that nobody tells. */
   readonly promptLength: () => number;
 }
@@ -35,7 +41,7 @@ export class ChoicesRepair implements Repair {
   phase: Exclude<Phase, "done"> = "opening";
   readonly #parts: ChoicesParts;
   readonly #envelope: Envelope;
-  readonly #ledger = new UsageLedger();
+  readonly #ledger: UsageLedger;
   readonly #choices = new Map<number, Choice>();
   /** How many of the expected choices have not finished yet. */
   #unfinished: number;
@@ -52,7 +58,8 @@ export class ChoicesRepair implements Repair {
     this.#riders = new Riders(this.#waiting);
     this.#parts = parts;
     this.#unfinished = parts.choices;
-    this.#envelope = new Envelope(parts.envelope);
+    this.#envelope = parts.envelope;
+    this.#ledger = new UsageLedger(parts.promptTokens, parts.choicesPerPrompt);
   }
 
   get tokens(): Tokens | undefined {
@@ -179,7 +186,7 @@ export class ChoicesRepair implements Repair {
     if (!("usage" in json)) return json;
     const { usage, ...rest } = json;
     const mended = this.#ledger.run(index, usage);
-    if (usage === null && this.#parts.usage.final) return json;
+    if (usage === null && (this.#parts.usage.final || this.#parts.keepsNullUsage)) return json;
     if (!mended || !this.#parts.usage.continuous) return rest;
     return mended === usage ? json : { ...rest, usage: mended };
   }
@@ -194,7 +201,8 @@ export class ChoicesRepair implements Repair {
   /** Returns the chunk that ends the stream, with all that still waits for one. */
   #say({ json, bytes }: Chunk): Chunk {
     this.#last = "said";
-    const riders = this.#riders.take();
-    return riders ? { json: { ...json, ...riders }, bytes: undefined } : { json, bytes };
+    const riders = this.#riders.take() ?? {};
+    const told = Object.keys(riders).every((key) => riders[key] === json[key]);
+    return told ? { json, bytes } : { json: { ...json, ...riders }, bytes: undefined };
   }
 }

@@ -1,6 +1,38 @@
 import type { JsonObject } from "../core/json/object.ts";
 
-export interface EnvelopeParts {
+/**
+ * What every chunk of a stream has in common, such as one id and one model. The origin's first chunk may decide it; what
+ * it lacks, `decide` fills in.
+ */
+export class Envelope {
+  readonly #decide: (first: JsonObject) => JsonObject;
+  readonly #optional: readonly string[];
+  #fields: JsonObject | undefined;
+
+  /** Fields named in `optional` belong to the envelope when the first chunk has them, and to no chunk when it has not. */
+  constructor(decide: (first: JsonObject) => JsonObject, optional: readonly string[] = []) {
+    this.#decide = decide;
+    this.#optional = optional;
+  }
+
+  /** Returns `json` itself when it wears the stream's envelope, else a copy that does. */
+  stamp(json: JsonObject): JsonObject {
+    const fields = (this.#fields ??= this.#decide(json));
+    let stamped = json;
+    for (const key in fields) if (json[key] !== fields[key]) stamped = { ...json, ...fields };
+    for (const key of this.#optional) {
+      if (key in json && !(key in fields)) stamped = { ...stamped, [key]: undefined };
+    }
+    return stamped;
+  }
+
+  /** Returns a chunk of our own making. */
+  make(fields: JsonObject): JsonObject {
+    return { ...(this.#fields ??= this.#decide({})), ...fields };
+  }
+}
+
+export interface OpenAIEnvelope {
   /** The kind of object, such as `chat.completion.chunk`. */
   readonly object: string;
   /** The id that stands in where the origin gives none. */
@@ -11,47 +43,12 @@ export interface EnvelopeParts {
   readonly created: number;
 }
 
-interface Fields {
-  readonly id: string;
-  readonly object: string;
-  readonly created: number;
-  readonly model: string;
-}
-
-/**
- * What every chunk of a stream has in common: one id, one `created`, one model and one `object`. The origin's first
- * chunk decides the first two.
- */
-export class Envelope {
-  readonly #parts: EnvelopeParts;
-  #fields: Fields | undefined;
-
-  constructor(parts: EnvelopeParts) {
-    this.#parts = parts;
-  }
-
-  /** Returns `json` itself when it wears the stream's envelope, else a copy that does. */
-  stamp(json: JsonObject): JsonObject {
-    const fields = (this.#fields ??= this.#decide(json));
-    const same =
-      json["id"] === fields.id &&
-      json["created"] === fields.created &&
-      json["model"] === fields.model &&
-      json["object"] === fields.object;
-    return same ? json : { ...json, ...fields };
-  }
-
-  /** Returns a chunk of our own making. */
-  make(fields: JsonObject): JsonObject {
-    return { ...(this.#fields ??= this.#decide({})), ...fields };
-  }
-
-  #decide({ id, created, model }: JsonObject): Fields {
-    return {
-      id: typeof id === "string" && id !== "" ? id : this.#parts.id,
-      object: this.#parts.object,
-      created: typeof created === "number" ? created : this.#parts.created,
-      model: this.#parts.model ?? (typeof model === "string" ? model : ""),
-    };
-  }
+/** Returns the envelope of chat and completions: one id, one `created`, the client's own name of the model. */
+export function openAIEnvelope({ object, id, model, created }: OpenAIEnvelope): Envelope {
+  return new Envelope((first) => ({
+    id: typeof first["id"] === "string" && first["id"] !== "" ? first["id"] : id,
+    object,
+    created: typeof first["created"] === "number" ? first["created"] : created,
+    model: model ?? (typeof first["model"] === "string" ? first["model"] : ""),
+  }));
 }

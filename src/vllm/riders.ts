@@ -4,7 +4,7 @@ import type { Chunk } from "./chunk.ts";
 import type { Envelope } from "./envelope.ts";
 
 /** Fields that belong to the chunk that they came with. */
-const OWN_FIELDS = new Set(["id", "object", "created", "model", "choices", "usage"]);
+const OWN_FIELDS = new Set(["id", "request_id", "object", "created", "model", "choices", "usage"]);
 
 /** What may wait where nobody sets a bound: as much as one frame holds by default. */
 const DEFAULT_MOST = 1_048_576;

@@ -1,6 +1,7 @@
 /** The sampling parameters that chat and completions share, with the ranges that vLLM 0.32 enforces in both dialects. */
 import * as z from "zod/mini";
-import { above, absent, flag, listOf, range, whole } from "./rules.ts";
+import { isObject, type JsonObject } from "../core/json/object.ts";
+import { above, absent, flag, listOf, range, refuse, whole } from "./rules.ts";
 
 const INT64 = 2 ** 63;
 
@@ -31,3 +32,19 @@ export const samplingFields = {
   stream: flag(),
   stream_options: absent(z.looseObject({ include_usage: flag(), continuous_usage_stats: flag() }, "must be an object")),
 };
+
+/** Throws `invalid_request` for what goes only with a stream, or only without one, and for limits that cross. */
+export function checkStreaming(request: JsonObject): void {
+  const streams = request["stream"] === true;
+  if (!streams && isObject(request["stream_options"])) {
+    throw refuse("stream_options", '"stream_options" goes only with "stream": true.');
+  }
+  // 0 and null ask for none.
+  if (streams && request["prompt_logprobs"]) {
+    throw refuse("prompt_logprobs", '"prompt_logprobs" cannot be had with "stream": true.');
+  }
+  const limit = request["max_completion_tokens"] ?? request["max_tokens"];
+  if (typeof limit === "number" && typeof request["min_tokens"] === "number" && request["min_tokens"] > limit) {
+    throw refuse("min_tokens", '"min_tokens" must not be greater than the limit of tokens.');
+  }
+}

@@ -1,7 +1,7 @@
 /** Every recorded whole chat answer: the same in the client's hands, but for what the rules add. */
 import { describe, expect, test } from "vitest";
 import { asList, asObject, type Json } from "../support/chat-records.ts";
-import { readRequest } from "../support/chat-replay.ts";
+import { readWhole } from "../support/chat-replay.ts";
 import { isWhole, transcripts } from "../support/transcripts.ts";
 
 const whole = transcripts("/v1/chat/completions")
@@ -32,19 +32,19 @@ test("the transcripts are there", () => {
 
 describe("a whole answer", () => {
   test.each(whole)("$name", ({ request, body }) => {
-    const { json, tokens } = readRequest(request).whole(body);
+    const { json, tokens } = readWhole(request).whole(body);
     const came = JSON.parse(body);
     expect(JSON.parse(json)).toEqual(owed(came));
     expect(tokens).toEqual({ prompt: came.usage.prompt_tokens, completion: came.usage.completion_tokens });
   });
 
   test.each(whole)("$name, called by another name", ({ request, body }) => {
-    const { json } = readRequest(JSON.stringify({ ...JSON.parse(request), model: "my/model" })).whole(body);
+    const { json } = readWhole(JSON.stringify({ ...JSON.parse(request), model: "my/model" })).whole(body);
     expect(JSON.parse(json)).toEqual({ ...owed(JSON.parse(body)), model: "my/model" });
   });
 
   test("that needs no change leaves as the text that came", () => {
-    const same = whole.filter(({ request, body }) => readRequest(request).whole(body).json === body);
+    const same = whole.filter(({ request, body }) => readWhole(request).whole(body).json === body);
     expect(same.map(({ name }) => name).toSorted()).toEqual([
       "python-bare/raw-full",
       "python-bare/slow-full",

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { FAULTS } from "../../sim/faults/index.ts";
 import { readModel } from "../../sim/model.ts";
 import { TABLES } from "./rows/index.ts";
-import { modelOf } from "./support/play.ts";
+import { operationsOf, OPERATIONS } from "./support/operations.ts";
+import { modelsOf } from "./support/play.ts";
 
 interface Row {
   readonly names: readonly string[];
@@ -35,6 +36,19 @@ describe("the rows of faults.json", () => {
     expect(empty.map(([name]) => name)).toEqual([]);
   });
 
+  it.each(Object.keys(documented).filter((table) => table !== "The client"))(
+    "are each played in every operation in which they can occur, and in no other: %s",
+    (table) => {
+      for (const [name, cases] of Object.entries(TABLES[table] ?? {})) {
+        const played = new Set(cases.flatMap((one) => ("run" in one ? [] : (one.in ?? operationsOf(name)))));
+        expect([name, ...OPERATIONS.filter((operation) => played.has(operation))]).toEqual([
+          name,
+          ...operationsOf(name),
+        ]);
+      }
+    },
+  );
+
   it("are played by a test file for each table", () => {
     const played = readdirSync(HERE)
       .filter((file) => file.endsWith(".test.ts") && file !== "coverage.test.ts")
@@ -56,13 +70,7 @@ describe("the simulated origin", () => {
 
   it("serves the model of every case", () => {
     const models = Object.values(TABLES).flatMap((rows) =>
-      Object.entries(rows).flatMap(([name, cases]) =>
-        cases.flatMap((one) =>
-          "run" in one
-            ? []
-            : (one.dialects ?? (["python", "rust"] as const)).map((dialect) => modelOf(name, one, dialect)),
-        ),
-      ),
+      Object.entries(rows).flatMap(([name, cases]) => cases.flatMap((one) => modelsOf(name, one))),
     );
     expect(models.filter((model) => !("model" in readModel(model, "python")))).toEqual([]);
   });

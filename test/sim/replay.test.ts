@@ -28,11 +28,18 @@ const SERVERS = {
 } as const;
 
 /** Where the model's own tokens decide what is said, or how much of it: only the kinds of frames count. */
-const FREE =
-  /^(chat-n2-free|err-beam-stream|chat-(full-)?length.*|chat-max-.*|chat-reasoning-cut|chat-tool-cut|die-.*)$/;
+const FREE = [
+  /^(chat-n2-free|err-beam-stream|chat-(full-)?length.*|chat-max-.*|chat-reasoning-cut|chat-tool-cut|die-.*)$/,
+  // Completions end after sixteen tokens, and the tokenizer says how much text that is.
+  /^comp-(text|usage|continuous|n2|prompts|token-prompts?|length|default-length|err-best-of)$/,
+  /^gen-(no-model|err-prompt-logprobs-stream|err-stream-options)$/,
+];
 
-/** `/v1/models` lists other models; a token's spelling is the tokenizer's business. */
-const OTHER_DATA = /^(models|tokenize-.*)$/;
+/** The recorded Rust front end does not know generate's `extra_args`: the model said what it liked. */
+const FREE_IN_RUST = /^gen-/;
+
+/** `/v1/models` lists other models; a token's spelling is the tokenizer's business, and so is what an id stands for. */
+const OTHER_DATA = /^(models|(de)?tokenize-?.*|render-chat)$/;
 
 describe.each(Object.entries(SERVERS))("%s", (server, options) => {
   let sim: Sim;
@@ -60,7 +67,8 @@ describe.each(Object.entries(SERVERS))("%s", (server, options) => {
       const wanted = shapeOf(recording.body);
       if (!OTHER_DATA.test(name)) expect(got.kinds).toEqual(wanted.kinds);
       else expect(keysOf(text)).toEqual(keysOf(recording.body));
-      if (!FREE.test(name)) expect(got.texts).toEqual(wanted.texts);
+      const free = FREE.some((names) => names.test(name)) || (server.startsWith("rust") && FREE_IN_RUST.test(name));
+      if (!free) expect(got.texts).toEqual(wanted.texts);
       // Every event is one HTTP chunk, as recorded.
       if (recording.chunks.length > 0) {
         expect(answer.chunks.map(String)).toEqual(recordsOf(text).map((record) => `${record}\n\n`));
@@ -93,7 +101,8 @@ function headersOf(headers: readonly [string, string][]): string[] {
     .toSorted();
 }
 
+/** The keys of a JSON body; none where there is none. */
 function keysOf(text: string): string[] {
-  const body: object = JSON.parse(text);
+  const body: object = JSON.parse(text === "" ? "{}" : text);
   return Object.keys(body);
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../src/core/json/object.ts";
 import { ChatChoice } from "../../src/vllm/chat/choice.ts";
 import { repairChat, type ChatRepairParts } from "../../src/vllm/chat/repair.ts";
 import { ToolCalls, type ToolCallParts } from "../../src/vllm/chat/tool-calls.ts";
+import { openAIEnvelope } from "../../src/vllm/envelope.ts";
 import type { Repair } from "../../src/vllm/repair.ts";
 
 /** An output as a test writes it down; a failure is its code alone. */
@@ -43,7 +44,7 @@ export interface StreamShown {
 
 export function chatRepair(parts: Partial<ChatRepairParts> = {}): Repair {
   return repairChat({
-    envelope: { object: "chat.completion.chunk", id: "chatcmpl-ours", model: "m", created: 9 },
+    envelope: openAIEnvelope({ object: "chat.completion.chunk", id: "chatcmpl-ours", model: "m", created: 9 }),
     choices: 1,
     usage: { final: false, continuous: false },
     maxTokens: undefined,

@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { isObject, type JsonObject } from "../../core/json/object.ts";
 import { absent, check, flag, listOf, refuse, whole } from "../rules.ts";
-import { samplingFields } from "../sampling.ts";
+import { checkStreaming, samplingFields } from "../sampling.ts";
 
 const url = z.union(
   [z.string(), z.looseObject({ url: z.string() })],
@@ -74,6 +74,9 @@ export function checkChatRequest(request: JsonObject): void {
   check(schema, request);
   checkParts(request["messages"]);
   checkStreaming(request);
+  if (request["top_logprobs"] && request["logprobs"] !== true) {
+    throw refuse("top_logprobs", '"top_logprobs" needs "logprobs": true.');
+  }
   checkTools(request);
   const { response_format: format } = request;
   if (isObject(format) && format["type"] === "json_schema" && !isObject(format["json_schema"])) {
@@ -114,28 +117,6 @@ function checkPart(entry: unknown, param: string): void {
   }
 }
 
-function checkStreaming(request: JsonObject): void {
-  const streams = request["stream"] === true;
-  if (!streams && isObject(request["stream_options"])) {
-    throw refuse("stream_options", '"stream_options" goes only with "stream": true.');
-  }
-  if (
-    streams &&
-    request["prompt_logprobs"] !== undefined &&
-    request["prompt_logprobs"] !== null &&
-    request["prompt_logprobs"] !== 0
-  ) {
-    throw refuse("prompt_logprobs", '"prompt_logprobs" cannot be had with "stream": true.');
-  }
-  if (request["top_logprobs"] && request["logprobs"] !== true) {
-    throw refuse("top_logprobs", '"top_logprobs" needs "logprobs": true.');
-  }
-  const limit = request["max_completion_tokens"] ?? request["max_tokens"];
-  if (typeof limit === "number" && typeof request["min_tokens"] === "number" && request["min_tokens"] > limit) {
-    throw refuse("min_tokens", '"min_tokens" must not be greater than the limit of tokens.');
-  }
-}
-
 function checkTools({ tools, tool_choice: choice }: JsonObject): void {
   const names: unknown[] = [];
   const list: unknown[] = Array.isArray(tools) ? tools : [];
@@ -160,4 +141,25 @@ function checkTools({ tools, tool_choice: choice }: JsonObject): void {
 /** vLLM lets the type of a tool away. */
 function isFunction({ type }: JsonObject): boolean {
   return type === "function" || type === undefined || type === null;
+}
+
+/** Returns the most tokens that a choice may have, where the client set a limit. */
+export function chatLimit(request: JsonObject): number | undefined {
+  const limit = request["max_completion_tokens"] ?? request["max_tokens"];
+  return typeof limit === "number" ? limit : undefined;
+}
+
+/** Returns the characters of text in the messages; pictures and the like are not counted. */
+export function promptLength(messages: unknown): number {
+  const list: unknown[] = Array.isArray(messages) ? messages : [];
+  return list.reduce<number>((sum, said) => sum + (isObject(said) ? contentLength(said["content"]) : 0), 0);
+}
+
+function contentLength(content: unknown): number {
+  if (typeof content === "string") return content.length;
+  const parts: unknown[] = Array.isArray(content) ? content : [];
+  return parts.reduce<number>(
+    (sum, entry) => sum + (isObject(entry) && typeof entry["text"] === "string" ? entry["text"].length : 0),
+    0,
+  );
 }

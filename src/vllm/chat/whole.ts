@@ -2,10 +2,9 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { NewId } from "../../core/ids.ts";
 import { isObject, type JsonObject } from "../../core/json/object.ts";
-import { unreadable, wholeChoices } from "../choice.ts";
-import { Envelope } from "../envelope.ts";
+import { unreadable } from "../choice.ts";
 import { finishFailure, readFinish } from "../finish.ts";
-import { UsageLedger } from "../usage/ledger.ts";
+import { isSame, repairWhole } from "../whole.ts";
 import { isReadable, textLength, withBothReasonings, withoutFunctionCall } from "./delta.ts";
 import type { ChatRepairParts } from "./repair.ts";
 import { begins, readFragments, type Fragment } from "./tool-fragment.ts";
@@ -14,29 +13,10 @@ type Output = JsonObject | GatewayError;
 
 /** Returns the answer itself where it is right as it is, else a repaired copy; or the failure that it stands for. */
 export function repairWholeChat(answer: JsonObject, parts: ChatRepairParts): Output {
-  const stamped = new Envelope(parts.envelope).stamp(answer);
-  const came = wholeChoices(stamped, parts.choices);
-  if (came instanceof GatewayError) return came;
-  const ledger = new UsageLedger();
-  ledger.countPrompt(stamped["prompt_token_ids"]);
-  const usage = ledger.close(stamped["usage"]);
-  const choices: JsonObject[] = [];
-  let completion = 0;
-  for (const [at, choice] of came.entries()) {
-    ledger.countIds(at, choice["token_ids"]);
-    completion += isObject(choice["message"]) ? textLength(choice["message"]) : 0;
-    const tokens = ledger.completionOf(at, came.length === 1) ?? 0;
-    const repaired = repairChoice(choice, parts.maxTokens !== undefined && tokens >= parts.maxTokens, parts);
-    if (repaired instanceof GatewayError) return repaired;
-    choices.push(repaired);
-  }
-  const told = usage ?? ledger.settle({ prompt: parts.promptLength(), completion });
-  const same = told === stamped["usage"] && isSame(choices, stamped["choices"]);
-  return same ? stamped : { ...stamped, choices, usage: told };
-}
-
-function isSame(list: readonly unknown[], came: unknown): boolean {
-  return Array.isArray(came) && list.length === came.length && list.every((entry, at) => entry === came[at]);
+  return repairWhole(answer, parts, {
+    repairChoice: (choice, limited) => repairChoice(choice, limited, parts),
+    lengthOf: ({ message }) => (isObject(message) ? textLength(message) : 0),
+  });
 }
 
 function repairChoice(choice: JsonObject, limited: boolean, parts: ChatRepairParts): Output {

@@ -14,16 +14,24 @@ export class UsageLedger {
   readonly #counted = new Map<number, number>();
   #promptIds: number | undefined;
 
+  readonly #choicesPerPrompt: number;
+
+  /** `promptTokens`, where the request itself tells how many there are; `choicesPerPrompt`: where a stream has several prompts. */
+  constructor(promptTokens?: number, choicesPerPrompt = Number.POSITIVE_INFINITY) {
+    this.#promptIds = promptTokens;
+    this.#choicesPerPrompt = choicesPerPrompt;
+  }
+
   /** Takes a usage that stands for the whole stream. Returns it mended, or `undefined` when it is nonsense. */
   close(usage: unknown): JsonObject | undefined {
-    const mended = isObject(usage) ? mendUsage(usage) : undefined;
+    const mended = this.#mend(usage);
     this.#final = mended ?? this.#final;
     return mended;
   }
 
   /** Takes a usage that rode on a chunk of the choice `index`. Returns it mended, or `undefined` when it is nonsense. */
   run(index: number, usage: unknown): JsonObject | undefined {
-    const mended = isObject(usage) ? mendUsage(usage) : undefined;
+    const mended = this.#mend(usage);
     if (mended) this.#running.set(index, mended);
     return mended;
   }
@@ -57,18 +65,36 @@ export class UsageLedger {
     const told = this.#final ?? this.#sumOfRunning();
     if (told) return told;
     const counted = [...this.#counted.values()].reduce((sum, ids) => sum + ids, 0);
+    const known = counted > 0 || (this.#counted.size > 0 && lengths.completion === 0);
     const prompt = this.#promptIds ?? Math.ceil(lengths.prompt / CHARACTERS_PER_TOKEN);
-    const completion = counted > 0 ? counted : Math.ceil(lengths.completion / CHARACTERS_PER_TOKEN);
+    const completion = known ? counted : Math.ceil(lengths.completion / CHARACTERS_PER_TOKEN);
     const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
-    return counted > 0 && this.#promptIds !== undefined ? usage : { ...usage, estimated: true };
+    return known && this.#promptIds !== undefined ? usage : { ...usage, estimated: true };
   }
 
+  /** A usage that was written before the prompt had been counted tells less than the prompt's own ids do. */
+  #mend(usage: unknown): JsonObject | undefined {
+    if (!isObject(usage)) return undefined;
+    const mended = mendUsage(usage);
+    const told = readTokens(mended);
+    if (!mended || !told || this.#promptIds === undefined || told.prompt >= this.#promptIds) return mended;
+    return mendUsage({ ...mended, prompt_tokens: this.#promptIds });
+  }
+
+  /** Each choice's usage tells the whole of its prompt, which the choices of one prompt share. */
   #sumOfRunning(): JsonObject | undefined {
     const [only, ...others] = this.#running.values();
     if (only === undefined || others.length === 0) return only;
-    const running = [only, ...others].map((usage) => readTokens(usage)).filter((tokens) => !!tokens);
-    const prompt = Math.max(...running.map((tokens) => tokens.prompt));
-    const completion = running.reduce((sum, tokens) => sum + tokens.completion, 0);
+    const prompts = new Map<number, number>();
+    let completion = 0;
+    for (const [index, usage] of this.#running) {
+      const tokens = readTokens(usage);
+      if (!tokens) continue;
+      const prompt = Math.floor(index / this.#choicesPerPrompt);
+      prompts.set(prompt, Math.max(tokens.prompt, prompts.get(prompt) ?? 0));
+      completion += tokens.completion;
+    }
+    const prompt = [...prompts.values()].reduce((sum, tokens) => sum + tokens, 0);
     return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
   }
 }

@@ -24,7 +24,9 @@ function mendPromptDetails(details: unknown, prompt: number): unknown {
   const cached = atMost(details["cached_tokens"], prompt);
   const written = atMost(details["created_cache_tokens"], prompt - (cached ?? 0));
   const known = written ?? atMost(details["cache_write_tokens"], prompt - (cached ?? 0));
-  return withFields(details, { cached_tokens: cached, created_cache_tokens: written, cache_write_tokens: known });
+  // vLLM's own name may be null, as its whole answers have it: nobody else reads that one.
+  const own = details["created_cache_tokens"] === null ? null : written;
+  return withFields(details, { cached_tokens: cached, created_cache_tokens: own, cache_write_tokens: known });
 }
 
 function mendCompletionDetails(details: unknown, completion: number): unknown {

@@ -1,3 +1,5 @@
+import { expect } from "vitest";
+import { TEXTUAL } from "../support/operations.ts";
 import type { AskedCase, ErrorResponse, Rows } from "../support/row.ts";
 import { NORMAL, NORMAL_WHOLE } from "./plain.ts";
 
@@ -21,6 +23,10 @@ const UNREACHABLE: ErrorResponse = { status: 502, error: { code: "origin_unreach
 const PROTOCOL: ErrorResponse = { status: 502, error: { code: "origin_protocol" }, retry: "false" };
 const AUTH: ErrorResponse = { status: 502, error: { code: "origin_auth" }, retry: "false" };
 const NOT_SUPPORTED: ErrorResponse = { status: 501, error: { code: "not_supported_by_origin" }, retry: "false" };
+
+function switchedOff(message: string): ErrorResponse {
+  return { status: 501, error: { code: "not_supported_by_origin", message }, retry: "false" };
+}
 
 /** An origin that nobody asks for its dialect. */
 const ONCE = { dialects: ["python"] } as const;
@@ -93,14 +99,18 @@ export const rows: Rows = {
   ],
   "error-404-empty": refused("the client is told that the origin cannot do this", NOT_SUPPORTED),
   "error-404-detail": refused("the client is told that the origin cannot do this", NOT_SUPPORTED),
-  "error-403-switch": refused("the client is told which switch turns it on", {
-    status: 501,
-    error: {
-      code: "not_supported_by_origin",
-      message: "The origin does not support this operation. vLLM's switch --enable-scale-out turns it on.",
-    },
-    retry: "false",
-  }),
+  "error-403-switch": [
+    ...refused(
+      "the client is told which switch turns it on",
+      switchedOff("The origin does not support this operation. vLLM's switch --enable-scale-out turns it on."),
+      { in: TEXTUAL },
+    ),
+    ...refused(
+      "the client is told which switch turns it on",
+      switchedOff("The origin's vLLM was started without --enable-scale-out."),
+      { in: ["generate"] },
+    ),
+  ],
   "error-52x": [
     ...refused("a CDN that waited too long is a timeout", {
       status: 504,
@@ -116,7 +126,11 @@ export const rows: Rows = {
   ],
   "error-404-model": refused("the client is told that the model is not there", {
     status: 404,
-    error: { code: "model_not_found", param: "model", message: "The model `nope` does not exist." },
+    error: {
+      code: "model_not_found",
+      param: "model",
+      message: expect.stringMatching(/^The model `sim.error-404-model.*` does not exist\.$/),
+    },
     retry: "false",
   }),
   "error-html": refused("the client sees nothing of the page", {

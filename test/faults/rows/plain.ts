@@ -6,6 +6,8 @@ export const ALL = "Bees agree on a new home";
 /** As far as an origin comes that stops after three tokens. */
 export const THREE = "Bees agree on";
 export const OTHER = "When the night train crosses the";
+/** The second choice of generate, by its ids: its prompt is the same, and its words are others. */
+export const OTHER_IDS = " #1423 #2698 #3823 #1091 #1695 #2698";
 
 /** The normal answer, streamed and whole. */
 export const NORMAL: StreamResponse = { frames: ["role", "text", "finish stop", "done"], text: ALL };

@@ -3,9 +3,10 @@ import type { Client } from "../../support/client.ts";
 import { eventually } from "../../support/worker.ts";
 import { DONE, KEEPALIVE } from "../support/chunks.ts";
 import { expectFraming } from "../support/grammar.ts";
+import { OPERATIONS, type OperationName } from "../support/operations.ts";
 import type { Case, Rows } from "../support/row.ts";
 import type { Stage, WorkerName } from "../support/stage.ts";
-import { ChatStream } from "../support/stream.ts";
+import { AnswerStream } from "../support/stream.ts";
 import { rows as bodies } from "./the-client-bodies.ts";
 import { ALL } from "./plain.ts";
 
@@ -15,28 +16,32 @@ const WAYS: readonly Way[] = ["reset", "leave"];
 interface Leaving {
   readonly model: string;
   readonly stage: string;
-  readonly request?: object;
-  readonly reach: (client: Client) => Promise<unknown>;
+  readonly reach: (client: Client, operation: OperationName) => Promise<unknown>;
 }
 
 /** A client that has come as far as `reach` and leaves, by RST (seen at once) or by FIN (seen at the next keep-alive). */
-function leaves({ model, stage: state, request, reach }: Leaving): Case[] {
-  return WAYS.map((way) => {
+function leaves({ model, stage: state, reach }: Leaving): Case[] {
+  const leave = (operation: OperationName, way: Way): Case => {
     const on: WorkerName = way === "reset" ? "calm" : "lively";
     const run = async (stage: Stage): Promise<void> => {
-      const { client, mark } = await stage.ask(on, model, request);
+      const { client, mark } = await stage.ask(on, model, { operation });
       using _ = client;
       await stage.record(mark);
-      await reach(client);
+      await reach(client, operation);
       client[way]();
       expect(await stage.ends(mark)).toEqual(["closed"]);
-      expect(await stage.line(on, mark)).toMatchObject({ ending: "client_left", stage: state });
+      expect(await stage.line(on, mark)).toMatchObject({ ending: "client_left", operation, stage: state });
     };
-    return { it: `the origin is freed when a client leaves (${way})`, on, run };
-  });
+    return { it: `the origin is freed when a client of ${operation} leaves (${way})`, on, models: [model], run };
+  };
+  return OPERATIONS.flatMap((operation) => WAYS.map((way) => leave(operation, way)));
 }
 
-const THIRD = '"content":" on"';
+const THIRD = { chat: '"content":" on"', completions: '"text":" on"', generate: '"token_ids":[4006]' };
+
+function reachThird(client: Client, operation: OperationName): Promise<string> {
+  return client.until(THIRD[operation]);
+}
 
 export const rows: Rows = {
   "leave-waiting": leaves({ model: "sim/silent", stage: "waiting", reach: async () => {} }),
@@ -46,12 +51,8 @@ export const rows: Rows = {
     run: (stage) => leavesInPrefill(stage, way),
   })),
   "leave-mid": [
-    ...leaves({ model: "sim/stall", stage: "streaming", reach: (client) => client.until(THIRD) }),
-    ...leaves({
-      model: "sim/chat?words=4000&pace_ms=5",
-      stage: "streaming",
-      reach: (client) => client.until(THIRD),
-    }),
+    ...leaves({ model: "sim/stall", stage: "streaming", reach: reachThird }),
+    ...leaves({ model: "sim/chat?words=4000&pace_ms=5", stage: "streaming", reach: reachThird }),
   ],
   "leave-full": [
     {
@@ -79,7 +80,7 @@ export const rows: Rows = {
         const { client, mark } = await stage.ask("lively", "sim/chat?words=6&prefill_ms=500&pace_ms=50");
         using _ = client;
         client.halfClose();
-        const stream = new ChatStream(await client.text());
+        const stream = new AnswerStream(await client.text());
         expectFraming(stream);
         expect([stream.text(), stream.keepalives > 0]).toEqual([ALL, true]);
         expect(await stage.ends(mark)).toEqual(["finished"]);
@@ -148,7 +149,7 @@ interface LeavingWhole {
 }
 
 async function leavesWhole(stage: Stage, { way, on, model, ends }: LeavingWhole): Promise<void> {
-  const { client, mark } = await stage.ask(on, model, { stream: false });
+  const { client, mark } = await stage.ask(on, model, { request: { stream: false } });
   using _ = client;
   await stage.record(mark);
   client[way]();

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
+import { TEXTUAL } from "../support/operations.ts";
 import type { Rows } from "../support/row.ts";
-import type { ChatStream } from "../support/stream.ts";
+import type { AnswerStream } from "../support/stream.ts";
 import { ALL, NORMAL, THREE } from "./plain.ts";
 import { CALLING, WEATHER } from "./tools.ts";
 
@@ -9,19 +10,27 @@ const FAILED_WHOLE = { status: 502, error: { code: "origin_error" }, retry: "tru
 
 export const rows: Rows = {
   "no-finish": [
-    { it: "the client gets a stop", gets: NORMAL },
+    { it: "the client gets a stop", in: TEXTUAL, gets: NORMAL },
+    {
+      it: "the client is told that the answer was cut",
+      in: ["generate"],
+      gets: { frames: ["text", "error origin_cut", "done"], text: ALL, error: { code: "origin_cut" } },
+    },
     {
       it: "the client gets length where the tokens have reached the limit",
+      in: TEXTUAL,
       request: { max_tokens: 3 },
       gets: { frames: ["role", "text", "finish length", "done"], text: THREE },
     },
     {
       it: "the newer name of the limit goes first",
+      in: ["chat"],
       request: { max_completion_tokens: 3, max_tokens: 4_000 },
       gets: { frames: ["role", "text", "finish length", "done"], text: THREE },
     },
     {
       it: "the client gets tool_calls after a call",
+      in: ["chat"],
       request: CALLING,
       gets: { frames: ["role", "call 0 get_weather", "args 0", "finish tool_calls", "done"], calls: [WEATHER] },
     },
@@ -31,11 +40,12 @@ export const rows: Rows = {
     { it: "the client gets text and finish apart", gets: NORMAL },
     {
       it: "the log-probabilities stay with the text",
+      in: ["chat"],
       request: { logprobs: true },
       dialects: ["python"],
       gets: {
         ...NORMAL,
-        also: (stream: ChatStream) => {
+        also: (stream: AnswerStream) => {
           // Six words; the end mark's own is lost by the simulation.
           expect(stream.logprobs()).toBe(6);
           expect(stream.choices().at(-1)?.logprobs ?? null).toBeNull();
@@ -44,6 +54,7 @@ export const rows: Rows = {
     },
     {
       it: "the client gets a call's last fragment and the finish apart",
+      in: ["chat"],
       request: CALLING,
       gets: { frames: ["role", "call 0 get_weather", "args 0", "finish tool_calls", "done"], calls: [WEATHER] },
     },
@@ -53,18 +64,22 @@ export const rows: Rows = {
       it: "the client gets null for it",
       gets: {
         ...NORMAL,
-        also: (stream: ChatStream) =>
+        also: (stream: AnswerStream) =>
           expect(stream.choices().filter((choice) => choice.finish_reason === "")).toEqual([]),
       },
     },
   ],
   "finish-abort": [
-    { it: "the client is told that the origin gave up", gets: FAILED, origin: "either" },
-    { it: "the client is told that the origin gave up", whole: true, gets: FAILED_WHOLE },
+    { it: "the client is told that the origin gave up", in: TEXTUAL, gets: FAILED, origin: "either" },
+    { it: "the client is told that the origin gave up", in: TEXTUAL, whole: true, gets: FAILED_WHOLE },
+    { it: "the client gets it", in: ["generate"], gets: { frames: ["text", "finish abort", "done"], text: ALL } },
+    { it: "the client gets it", in: ["generate"], whole: true, gets: { answer: { finish: "abort", text: ALL } } },
   ],
   "finish-error": [
-    { it: "the client is told that the origin gave up", gets: FAILED, origin: "either" },
-    { it: "the client is told that the origin gave up", whole: true, gets: FAILED_WHOLE },
+    { it: "the client is told that the origin gave up", in: TEXTUAL, gets: FAILED, origin: "either" },
+    { it: "the client is told that the origin gave up", in: TEXTUAL, whole: true, gets: FAILED_WHOLE },
+    { it: "the client gets it", in: ["generate"], gets: { frames: ["text", "finish error", "done"], text: ALL } },
+    { it: "the client gets it", in: ["generate"], whole: true, gets: { answer: { finish: "error", text: ALL } } },
   ],
   "finish-repetition": [
     { it: "the client gets it", gets: { frames: ["role", "text", "finish repetition", "done"], text: ALL } },

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Case, Rows, StreamResponse, WholeResponse } from "../support/row.ts";
-import type { ChatStream, ToolCall } from "../support/stream.ts";
+import type { AnswerStream, ToolCall } from "../support/stream.ts";
 import { CALLING, TIME, WEATHER } from "./tools.ts";
 
 const ONE: StreamResponse = {
@@ -138,7 +138,7 @@ export const rows: Rows = {
 };
 
 /** The first call is not held back until the second is known: it comes in as many pieces as it was sent in. */
-function expectFirstCallInPieces(stream: ChatStream): void {
+function expectFirstCallInPieces(stream: AnswerStream): void {
   const fragments = stream.choices().flatMap(({ delta }) => delta?.tool_calls ?? []);
   expect(fragments.filter(({ index }) => index === 0).length).toBeGreaterThan(5);
 }

@@ -1,4 +1,5 @@
-/** A chat stream as a client reads it. Nothing here is the Worker's own code: a mistake must not be made twice. */
+/** A stream as a client reads it, as chat spells it. Nothing here is the Worker's own code: a mistake must not be made twice. */
+import { readIn, type OperationName, type RawChunk } from "./operations.ts";
 
 export interface OpenAIError {
   readonly message: string;
@@ -60,10 +61,10 @@ export function splitRecords(body: string): string[] {
 }
 
 /** The chunk in a record of data, `undefined` for a keep-alive and for the terminator. */
-export function readChunk(record: string): Chunk | undefined {
+export function readChunk(record: string, operation: OperationName): Chunk | undefined {
   if (record === KEEPALIVE || record === `data: ${DONE}`) return undefined;
-  const chunk: Chunk = JSON.parse(record.slice("data: ".length));
-  return chunk;
+  const chunk: RawChunk = JSON.parse(record.slice("data: ".length));
+  return readIn(operation, chunk);
 }
 
 /** Reasoning under either key. */

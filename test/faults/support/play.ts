@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { OpenAIError, Usage } from "./chunks.ts";
 import { expectFraming, expectGrammar } from "./grammar.ts";
 import { expectNoLeak, ORIGIN_KEY } from "./leaks.ts";
-import type { AskedCase, Dialect, ErrorResponse, Rows, StreamResponse, WholeResponse } from "./row.ts";
-import { PROMPT, Stage } from "./stage.ts";
-import { ChatStream } from "./stream.ts";
+import type { AskedCase, Case, Dialect, ErrorResponse, Rows, StreamResponse } from "./row.ts";
+import { framesIn, operationsOf, PROMPT, type OperationName } from "./operations.ts";
+import { Stage } from "./stage.ts";
+import { AnswerStream } from "./stream.ts";
+import { expectWhole } from "./whole.ts";
 
-const BATCH = 16;
+const BATCH = 24;
 
 /** Makes a test of each case of each row, in each dialect in which it can be asked. */
 export function playRows(table: string, rows: Rows): void {
@@ -14,7 +16,8 @@ export function playRows(table: string, rows: Rows): void {
   let stage: Stage;
   const cases = Object.values(rows).flat();
   beforeAll(async () => {
-    stage = await Stage.open(new Set(cases.map(({ on = "calm" }) => on)));
+    const models = Object.entries(rows).flatMap(([name, row]) => row.flatMap((one) => modelsOf(name, one)));
+    stage = await Stage.open(new Set(cases.map(({ on = "calm" }) => on)), models);
   });
   afterAll(async () => {
     const { lines } = stage;
@@ -26,9 +29,11 @@ export function playRows(table: string, rows: Rows): void {
       for (const one of row) {
         if ("run" in one) it(`${name}: ${one.it}`, () => one.run(stage));
         else {
-          for (const dialect of one.dialects ?? (["python", "rust"] as const)) {
-            const kind = one.whole ? "whole" : "stream";
-            it(`${name} (${dialect}, ${kind}): ${one.it}`, () => play(stage, one, modelOf(name, one, dialect)));
+          for (const operation of one.in ?? operationsOf(name)) {
+            for (const dialect of one.dialects ?? DIALECTS) {
+              const how = `${operation}, ${dialect}, ${one.whole ? "whole" : "stream"}`;
+              it(`${name} (${how}): ${one.it}`, () => play(stage, one, modelOf(name, one, dialect), operation));
+            }
           }
         }
       }
@@ -36,8 +41,14 @@ export function playRows(table: string, rows: Rows): void {
   });
 }
 
-/** The simulated model that a case asks for. */
-export function modelOf(name: string, one: AskedCase, dialect: Dialect): string {
+const DIALECTS = ["python", "rust"] as const;
+
+/** The simulated models that a case asks for. */
+export function modelsOf(name: string, one: Case): readonly string[] {
+  return "run" in one ? (one.models ?? []) : (one.dialects ?? DIALECTS).map((dialect) => modelOf(name, one, dialect));
+}
+
+function modelOf(name: string, one: AskedCase, dialect: Dialect): string {
   const plain = one.on === "nowhere" || one.on === "pair" ? "chat" : name;
   const switches = one.switches?.includes("words=")
     ? one.switches
@@ -45,9 +56,13 @@ export function modelOf(name: string, one: AskedCase, dialect: Dialect): string 
   return `sim/${plain}${dialect === "rust" && plain !== "error-rust" ? "-rust" : ""}?${switches}`;
 }
 
-async function play(stage: Stage, one: AskedCase, model: string): Promise<void> {
+async function play(stage: Stage, one: AskedCase, model: string, operation: OperationName): Promise<void> {
   const { gets, on = "calm", request = {}, whole = false } = one;
-  const { client, mark } = await stage.ask(on, model, { ...request, stream: !whole }, one.headers);
+  const { client, mark } = await stage.ask(on, model, {
+    operation,
+    request: { ...request, stream: !whole },
+    headers: one.headers ?? {},
+  });
   using _ = client;
   const { status, headers } = await client.head();
   const body = await client.text();
@@ -56,11 +71,11 @@ async function play(stage: Stage, one: AskedCase, model: string): Promise<void> 
   else if ("frames" in gets) {
     expect(status, body).toBe(200);
     expect(headers).toMatchObject(STREAM_HEADERS);
-    expectStream(new ChatStream(body), gets, model, request);
+    expectStream(new AnswerStream(body, operation), gets, model, request);
   } else {
     expect(status, body).toBe(200);
     expect(headers).toMatchObject({ "content-type": "application/json" });
-    expectWhole(body, gets, model);
+    expectWhole(body, gets, model, operation);
   }
   const ends = one.origin === "either" ? [expect.stringMatching(/^(finished|closed)$/)] : (one.origin ?? ["finished"]);
   expect(await stage.ends(mark, ends.length), "how the origin's requests ended").toEqual(ends);
@@ -103,53 +118,28 @@ function expectError(error: OpenAIError | undefined, expected: ErrorResponse["er
   });
 }
 
+/** The prompt as each operation has it, and six words and the end mark. */
+const COUNTED: Readonly<Record<OperationName, Usage>> = {
+  chat: { prompt_tokens: 13, completion_tokens: 7, total_tokens: 20 },
+  completions: { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 },
+  generate: { prompt_tokens: 20, completion_tokens: 7, total_tokens: 27 },
+};
+
 function expectStream(
-  stream: ChatStream,
+  stream: AnswerStream,
   gets: StreamResponse,
   model: string,
   request: { readonly stream_options?: { include_usage?: boolean; continuous_usage_stats?: boolean } },
 ): void {
   expectFraming(stream);
-  expect(stream.frames).toEqual(gets.frames);
+  expect(stream.frames).toEqual(framesIn(stream.operation, gets.frames));
   if (gets.text !== undefined) expect(stream.text()).toBe(gets.text);
   if (gets.otherText !== undefined) expect(stream.text(1)).toBe(gets.otherText);
   if (gets.calls) expect(stream.calls()).toEqual(gets.calls);
   if (gets.error) expectError(stream.error, gets.error);
-  if (gets.usage) expect(stream.usage).toMatchObject(gets.usage);
+  if (gets.usage) expect(stream.usage).toMatchObject(gets.usage === "counted" ? COUNTED[stream.operation] : gets.usage);
   if (gets.keepalives) expect(stream.keepalives).toBeGreaterThan(0);
   gets.also?.(stream);
   const { include_usage: usage = false, continuous_usage_stats: each = false } = request.stream_options ?? {};
   expectGrammar(stream, { model, usage, continuousUsage: usage && each });
-}
-
-interface WholeBody {
-  readonly model: string;
-  readonly usage?: Usage;
-  readonly choices: readonly [
-    {
-      readonly finish_reason: string;
-      readonly message: {
-        readonly content: string | null;
-        readonly reasoning?: string;
-        readonly reasoning_content?: string;
-        readonly tool_calls?: readonly { readonly id: string; readonly type: string; readonly function: unknown }[];
-      };
-    },
-  ];
-}
-
-function expectWhole(body: string, { answer, calls, usage, also }: WholeResponse, model: string): void {
-  const { model: called, usage: told, choices }: WholeBody = JSON.parse(body);
-  const [{ finish_reason: finish, message }] = choices;
-  expect(called).toBe(model);
-  expect(finish).toBe(answer.finish);
-  if (answer.text !== undefined) expect(message.content).toBe(answer.text);
-  if (answer.reasoning !== undefined)
-    expect(message).toMatchObject({ reasoning: answer.reasoning, reasoning_content: answer.reasoning });
-  if (calls) {
-    expect(message.tool_calls?.map((call) => call.function)).toEqual(calls);
-    for (const { id, type } of message.tool_calls ?? []) expect([typeof id, type]).toEqual(["string", "function"]);
-  }
-  if (usage) expect(told).toMatchObject(usage);
-  also?.(body);
 }

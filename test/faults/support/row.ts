@@ -1,7 +1,8 @@
 /** A row of `faults.json` is one or more cases: what is asked of the faulty origin, and what must come of it. */
 import type { Usage } from "./chunks.ts";
+import type { OperationName } from "./operations.ts";
 import type { Stage, WorkerName } from "./stage.ts";
-import type { ChatStream, ToolCall } from "./stream.ts";
+import type { AnswerStream, ToolCall } from "./stream.ts";
 
 export type Rows = Readonly<Record<string, readonly Case[]>>;
 
@@ -14,8 +15,10 @@ interface AnyCase {
   readonly on?: WorkerName;
 }
 
-/** A client that asks and reads to the end. */
+/** A client that asks and reads to the end. It is told as of chat; see `operations.ts` for what that is in others. */
 export interface AskedCase extends AnyCase {
+  /** All in which the row's fault can occur by default. */
+  readonly in?: readonly OperationName[];
   /** Asks for a whole answer; by default for a stream. */
   readonly whole?: true;
   /** Switches of the simulated model, beside `words=6` and the row's name. */
@@ -38,6 +41,8 @@ export interface AskedCase extends AnyCase {
 
 /** A client that does something else. */
 export interface ActedCase extends AnyCase {
+  /** What it asks for, where the origin must list that. */
+  readonly models?: readonly string[];
   readonly run: (stage: Stage) => Promise<void>;
 }
 
@@ -68,10 +73,10 @@ export interface StreamResponse {
   readonly otherText?: string;
   readonly calls?: readonly ToolCall[];
   readonly error?: ExpectedError;
-  readonly usage?: Usage;
+  readonly usage?: Usage | "counted";
   /** Whether the origin was waited for with keep-alives; not looked at by default. */
   readonly keepalives?: true;
-  readonly also?: (stream: ChatStream) => void;
+  readonly also?: (stream: AnswerStream) => void;
 }
 
 export interface WholeResponse {

@@ -2,6 +2,7 @@ import { startSim, type RecordedRequest, type Sim } from "../../../sim/server.ts
 import { send, type Client } from "../../support/client.ts";
 import { eventually, startWorker, type LogLine, type Worker } from "../../support/worker.ts";
 import { ORIGIN_KEY } from "./leaks.ts";
+import { BY_NAME, type OperationName } from "./operations.ts";
 
 /** Port 1 is nobody's. */
 const NOBODY = "http://127.0.0.1:1";
@@ -28,12 +29,15 @@ const WORKERS = {
 
 export type WorkerName = keyof typeof WORKERS;
 
-type Headers = Readonly<Record<string, string>>;
+interface Asking {
+  readonly operation?: OperationName;
+  /** As chat spells it. */
+  readonly request?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** How long a test waits for what must come; on a busy machine that may be long. */
 const PATIENCE_MS = 15_000;
-
-export const PROMPT = "Tell me about gates.";
 
 /** The simulated origin and the Workers in front of it. */
 export class Stage implements AsyncDisposable {
@@ -49,8 +53,9 @@ export class Stage implements AsyncDisposable {
     this.#workers = workers;
   }
 
-  static async open(names: ReadonlySet<WorkerName>): Promise<Stage> {
-    const [sim, deaf] = await Promise.all([startSim({ pace: 2, apiKey: ORIGIN_KEY }), startSim()]);
+  /** Opens the Workers of these names; the origin lists `models`, as generate asks whether a model is served. */
+  static async open(names: ReadonlySet<WorkerName>, models: readonly string[]): Promise<Stage> {
+    const [sim, deaf] = await Promise.all([startSim({ pace: 2, apiKey: ORIGIN_KEY, models }), startSim()]);
     const origins: Partial<Record<WorkerName, object[]>> = {
       pair: [{ url: NOBODY, weight: 1e9 }, { url: sim.url }],
       strict: [{ url: deaf.url }],
@@ -68,18 +73,17 @@ export class Stage implements AsyncDisposable {
     return worker;
   }
 
-  /** Asks for a chat, by default a stream; `mark` finds the request again where the origin recorded it. */
+  /** Asks for an answer, by default for a stream of a chat; `mark` finds the request again where the origin recorded it. */
   async ask(
     name: WorkerName,
     model: string,
-    request: object = {},
-    headers: Headers = {},
+    { operation = "chat", request = {}, headers = {} }: Asking = {},
   ): Promise<{ client: Client; mark: string }> {
     this.#asked += 1;
     const mark = `${model} ${this.#asked} on ${name}`;
-    const messages = [{ role: "user", content: PROMPT }];
-    const body = { model, stream: true, messages, user: mark, ...request };
-    const client = await send(this.worker(name).port, { body, headers });
+    const { path, body: bodyOf } = BY_NAME[operation];
+    const body = { model, stream: true, user: mark, ...bodyOf(request) };
+    const client = await send(this.worker(name).port, { path, body, headers });
     return { client, mark };
   }
 

@@ -1,23 +1,27 @@
 import { KEEPALIVE, readChunk, reasoningOf, splitRecords, type Choice, type Chunk, type Usage } from "./chunks.ts";
 import { describeFrames } from "./frames.ts";
+import type { OperationName } from "./operations.ts";
 
 export interface ToolCall {
   readonly name: string;
   readonly arguments: string;
 }
 
-/** A chat stream that has been read to its end, with what a client makes of it. */
-export class ChatStream {
+/** A stream of any operation that has been read to its end, with what a client makes of it. */
+export class AnswerStream {
   readonly records: readonly string[];
   readonly chunks: readonly Chunk[];
   /** See `frames.ts`. */
   readonly frames: readonly string[];
   readonly keepalives: number;
+  readonly operation: OperationName;
 
-  constructor(body: string) {
+  constructor(body: string, operation: OperationName = "chat") {
+    this.operation = operation;
     this.records = splitRecords(body);
-    this.chunks = this.records.map(readChunk).filter((chunk) => chunk !== undefined);
-    this.frames = describeFrames(this.records);
+    const read = this.records.map((record) => ({ record, chunk: readChunk(record, operation) }));
+    this.chunks = read.map(({ chunk }) => chunk).filter((chunk) => chunk !== undefined);
+    this.frames = describeFrames(read, operation);
     this.keepalives = this.records.filter((record) => record === KEEPALIVE).length;
   }
 

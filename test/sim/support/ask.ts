@@ -17,6 +17,27 @@ export function chatRequest(model: string, fields: Record<string, unknown> = {})
   return { path: "/v1/chat/completions", body: { model, messages, stream: true, ...fields } };
 }
 
+/** A completions request that ends by itself. */
+export function completionsRequest(model: string, fields: Record<string, unknown> = {}): WireRequest {
+  return {
+    path: "/v1/completions",
+    body: { model, prompt: "What is a sluice?", max_tokens: 200, stream: true, ...fields },
+  };
+}
+
+/** A generate request that ends by itself; fields given replace the usual ones, sampling parameters apart. */
+export function generateRequest(
+  model: string,
+  fields: Record<string, unknown> = {},
+  sampling: Record<string, unknown> = {},
+): WireRequest {
+  const sampling_params = { max_tokens: 200, ...sampling };
+  return {
+    path: "/inference/v1/generate",
+    body: { model, token_ids: [40, 41, 42], sampling_params, stream: true, ...fields },
+  };
+}
+
 export function ask(port: number, model: string, fields: Record<string, unknown> = {}): Promise<WireAnswer> {
   return call(port, chatRequest(model, fields));
 }

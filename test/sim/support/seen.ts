@@ -16,6 +16,8 @@ export interface Seen extends WireAnswer {
   header(name: string): string | undefined;
   finishes: string[];
   deltas: Record<string, unknown>[];
+  /** What each choice of each chunk says: its text, or its ids joined. */
+  said: string[];
 }
 
 /** Reads an answer. */
@@ -33,11 +35,18 @@ export function seen(answer: WireAnswer): Seen {
     header: (name) => answer.headers.find(([known]) => known === name)?.[1],
     finishes: choices.flatMap((choice) => (choice.finish_reason ? [choice.finish_reason] : [])),
     deltas: choices.map((choice) => choice.delta ?? {}),
+    said: choices.map((choice) => contentOf(choice.delta ?? {}) || (choice.text ?? choice.token_ids?.join(",") ?? "")),
   };
 }
 
 interface Chunk {
-  choices?: { index: number; delta?: Record<string, unknown> | null; finish_reason?: string | null }[];
+  choices?: {
+    index: number;
+    delta?: Record<string, unknown> | null;
+    text?: string | null;
+    token_ids?: number[] | null;
+    finish_reason?: string | null;
+  }[];
   usage?: Record<string, unknown>;
 }
 
@@ -55,9 +64,9 @@ export function contentOf(delta: Record<string, unknown>): string {
   return typeof delta["content"] === "string" ? delta["content"] : "";
 }
 
-/** How many deltas have text. */
+/** How many chunks say something. */
 export function tokens(a: Seen): number {
-  return a.deltas.filter((delta) => contentOf(delta) !== "").length;
+  return a.said.filter((text) => text !== "").length;
 }
 
 /** The call entries of all deltas. */

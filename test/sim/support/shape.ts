@@ -9,8 +9,20 @@ export interface Shape {
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** Values that differ from run to run, or that depend on the tokenizer. */
-const VARYING = new Set(["id", "created", "logprob", "rank", "decoded_token", "token", "root", "message", "model"]);
-const TEXTS = new Set(["content", "reasoning", "arguments"]);
+const VARYING = new Set([
+  "id",
+  "request_id",
+  "created",
+  "logprob",
+  "rank",
+  "decoded_token",
+  "token",
+  "tokens",
+  "root",
+  "message",
+  "model",
+]);
+const TEXTS = new Set(["content", "reasoning", "arguments", "text"]);
 
 /** The shape of an SSE body (or of one JSON body, as a stream of one frame). */
 export function shapeOf(body: string): Shape {
@@ -20,7 +32,9 @@ export function shapeOf(body: string): Shape {
     if (data === undefined) note(shape, "-", record);
     else {
       const chunk: Json = JSON.parse(data);
-      note(shape, choiceOf(chunk), kindOf(chunk, ""));
+      // Python writes its error events with spaces.
+      const spaced = data.startsWith('{"error": ') ? "spaced " : "";
+      note(shape, choiceOf(chunk), spaced + kindOf(chunk, ""));
       collect(shape, chunk, "");
     }
   }
@@ -51,8 +65,10 @@ function kindOf(value: Json, key: string): string {
     return `[${[...new Set(value.map((item) => kindOf(item, key)))].join(",")}]`;
   }
   if (isObject(value)) {
+    // Completions list log-probabilities by the token's text, prompts' ones by its id.
+    const byToken = key === "top_logprobs" && !("logprob" in value);
     const entries = Object.entries(value).map(([name, item]) => {
-      const shown = /^\d+$/.test(name) ? "#" : name;
+      const shown = /^\d+$/.test(name) ? "#" : byToken ? "$" : name;
       return `${shown}:${kindOf(item, name)}`;
     });
     return `{${entries.join(",")}}`;
@@ -63,6 +79,12 @@ function kindOf(value: Json, key: string): string {
 }
 
 function collect(shape: Shape, value: Json, path: string): void {
+  // In generate the ids are what is said; elsewhere they are the tokenizer's business.
+  const said = isObject(value) && !("delta" in value || "message" in value || "text" in value);
+  if (said && Array.isArray(value["token_ids"]) && "index" in value) {
+    const name = `${path}/token_ids`;
+    shape.texts[name] = `${shape.texts[name] ?? ""}${value["token_ids"].map(String).join(",")},`;
+  }
   if (Array.isArray(value)) {
     for (const item of value) {
       const index = isObject(item) && typeof item["index"] === "number" ? item["index"] : "";

@@ -1,7 +1,7 @@
 /** A chat stream in OpenAI's framing, frame by frame. */
 import { describe, expect, test } from "vitest";
 import { GatewayError } from "../../../src/core/errors.ts";
-import { readRequest } from "../../support/chat-replay.ts";
+import { readStream } from "../../support/chat-replay.ts";
 
 const decoder = new TextDecoder();
 
@@ -23,7 +23,7 @@ function show(output: Uint8Array | GatewayError): string {
 
 function open(asked = false) {
   const options = asked ? ',"stream_options":{"include_usage":true}' : "";
-  const answer = readRequest(
+  const answer = readStream(
     `{"model":"m","messages":[{"role":"user","content":"x"}],"stream":true${options}}`,
   ).answer();
   return {
@@ -123,7 +123,7 @@ describe("an error event", () => {
   test("is told in-band, with a terminator after it", () => {
     const { answer } = open();
     const error = new GatewayError("origin_cut", "It broke.", { param: "messages" });
-    expect(answer.fail(error).map((bytes) => decoder.decode(bytes))).toEqual([
+    expect(answer.fail(error)?.map((bytes) => decoder.decode(bytes))).toEqual([
       'data: {"error":{"message":"It broke.","type":"server_error","param":"messages","code":"origin_cut"}}\n\n',
       DONE,
     ]);

@@ -1,5 +1,6 @@
 /** One id, one time and one name of the model for a whole stream. */
 import { describe, expect, test } from "vitest";
+import { openAIEnvelope } from "../../../src/vllm/envelope.ts";
 import { chatRepair } from "../../support/chat-machines.ts";
 
 const ENVELOPE = { id: "c", object: "chat.completion.chunk", created: 5, model: "m" };
@@ -9,7 +10,8 @@ const text = (content: string) => ({ choices: [{ index: 0, delta: { content } }]
 
 /** Returns the envelopes of all that becomes of `chunks` and a terminator. */
 function envelopes(chunks: readonly object[], model: string | undefined): unknown[] {
-  const repair = chatRepair({ envelope: { object: "chat.completion.chunk", id: "ours", model, created: 9 } });
+  const envelope = openAIEnvelope({ object: "chat.completion.chunk", id: "ours", model, created: 9 });
+  const repair = chatRepair({ envelope });
   const outputs = [
     ...chunks.flatMap((json) => repair.push({ json: { ...json }, bytes: undefined })),
     ...repair.terminate(),

@@ -1,7 +1,7 @@
 /** The choices of a whole chat answer: all that were asked for, no others, and each one readable. */
 import { describe, expect, test } from "vitest";
 import { GatewayError } from "../../../../src/core/errors.ts";
-import { readRequest } from "../../../support/chat-replay.ts";
+import { readWhole } from "../../../support/chat-replay.ts";
 
 const USAGE = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 
@@ -17,7 +17,7 @@ function answer(choices: unknown) {
 }
 
 function whole(choices: unknown, n?: number): unknown {
-  const call = readRequest(JSON.stringify({ model: "m", messages: [{ role: "user", content: "x" }], n }));
+  const call = readWhole(JSON.stringify({ model: "m", messages: [{ role: "user", content: "x" }], n }));
   try {
     return JSON.parse(call.whole(JSON.stringify(answer(choices))).json);
   } catch (thrown) {

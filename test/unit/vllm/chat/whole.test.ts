@@ -1,7 +1,7 @@
 /** Whole chat answers, by the same rules as streams. */
 import { describe, expect, test } from "vitest";
 import { GatewayError } from "../../../../src/core/errors.ts";
-import { readRequest } from "../../../support/chat-replay.ts";
+import { readWhole } from "../../../support/chat-replay.ts";
 
 const USAGE = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 const CALL = { id: "i", type: "function", function: { name: "f", arguments: "{}" } };
@@ -12,9 +12,7 @@ function answer(choice: object, more: object = {}) {
 }
 
 function whole(body: unknown, request: object = {}): unknown {
-  const call = readRequest(
-    JSON.stringify({ model: "m", messages: [{ role: "user", content: "12345678" }], ...request }),
-  );
+  const call = readWhole(JSON.stringify({ model: "m", messages: [{ role: "user", content: "12345678" }], ...request }));
   try {
     return JSON.parse(call.whole(typeof body === "string" ? body : JSON.stringify(body)).json);
   } catch (thrown) {
@@ -118,7 +116,7 @@ describe("a choice", () => {
 describe("the answer", () => {
   test("in no need of repair leaves as its text, white space and digits included", () => {
     const body = JSON.stringify(answer({}), null, 2).replace('"created": 5', '"created": 5.0');
-    const call = readRequest('{"model":"m","messages":[{"role":"user","content":"x"}]}');
+    const call = readWhole('{"model":"m","messages":[{"role":"user","content":"x"}]}');
     expect(call.whole(body).json).toBe(body);
     expect(call.whole(body).tokens).toEqual({ prompt: 3, completion: 2 });
   });

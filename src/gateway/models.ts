@@ -1,0 +1,44 @@
+import type { Config } from "../config/config.ts";
+import { asGatewayError, GatewayError } from "../core/errors.ts";
+import { identify, opens } from "../door/keys.ts";
+import type { ModelCard } from "../origin/models.ts";
+import { writeModel, writeModelList } from "../protocols/model-card.ts";
+import type { Gateway, Invocation } from "./gateway.ts";
+import { writeLine } from "./log.ts";
+import { refuse } from "./refuse.ts";
+import { respondJson } from "./respond.ts";
+
+/** Answers `GET /v1/models`, or `GET /v1/models/{id}` where `id` is given, with the models that are open to the caller. */
+export async function listModels(
+  request: Request,
+  gateway: Gateway,
+  { config: readConfig }: Invocation,
+  id?: string,
+): Promise<Response> {
+  const startedAt = gateway.clock.now();
+  try {
+    const config = readConfig();
+    const caller = await identify(request.headers, config, startedAt);
+    const cards = (await served(gateway, config)).filter((card) => opens(caller, card.id));
+    const json = id === undefined ? writeModelList(cards) : writeOne(cards, id);
+    const record = { id: gateway.newId("req_"), operation: "models", caller: caller.name, status: 200, startedAt };
+    gateway.log(writeLine(record, { kind: "finished" }, gateway.clock.now()));
+    return respondJson(json, record.id);
+  } catch (thrown) {
+    return refuse(asGatewayError(thrown), gateway);
+  }
+}
+
+async function served(gateway: Gateway, config: Config): Promise<readonly ModelCard[]> {
+  const cards = await gateway.models.merged(config);
+  if (cards) return cards;
+  throw new GatewayError("origin_unavailable", "No origin gives a list of its models at the moment.", {
+    retryAfterMs: 5_000,
+  });
+}
+
+function writeOne(cards: readonly ModelCard[], id: string): string {
+  const card = cards.find((candidate) => candidate.id === id);
+  if (card) return JSON.stringify(writeModel(card));
+  throw new GatewayError("model_not_found", `The model \`${id.slice(0, 200)}\` does not exist.`, { param: "model" });
+}
