@@ -17,6 +17,8 @@ const inWorkerd = {
 export default defineConfig({
   test: {
     reporters: ["default", ...json],
+    // By default one core is left idle, which on two is half of them.
+    maxWorkers: "100%",
     projects: [
       {
         test: {

@@ -145,7 +145,7 @@ describe("structured output", () => {
 describe("errors before the head", () => {
   it.each([
     ["sim/error-python", 400, false, "temperature must be non-negative, got -1.0."],
-    ["sim/error-404-model", 404, false, "The model `nope` does not exist."],
+    ["sim/error-404-model", 404, false, "The model `sim/error-404-model` does not exist."],
     ["sim/error-429", 429, true, "The origin is receiving too many requests. Try again later."],
     ["sim/error-503-dead", 503, true, "The origin cannot take this request now. Try again later."],
   ])("%s is an APICallError of status %i", async (model, statusCode, isRetryable, message) => {
