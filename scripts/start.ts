@@ -1,5 +1,6 @@
 /** `npm start`: the simulated origin, unless ORIGINS names a real one, and the Worker under `wrangler dev`. */
 import { join } from "node:path";
+import { faultModels } from "../sim/faults/index.ts";
 import { startSim } from "../sim/server.ts";
 import { writeEnvFile } from "./start/env-file.ts";
 import { StartFailure } from "./start/failure.ts";
@@ -50,16 +51,25 @@ async function run(): Promise<never> {
     Promise.all([wrangler.listening.then(() => findProblem(url)), simulated ? [] : listModels(settings)]),
   ]);
   const closed = settings["API_KEYS"] ? "keys" : "shut";
-  const door = settings["ALLOW_ANONYMOUS"] === "true" ? "open" : closed;
+  const door = (await isOpen(url)) ? "open" : closed;
   console.log(greet({ url, simulated, origins: originUrls(settings), models, door, problem }));
   wrangler.showLog();
   return wrangler.failure;
 }
 
 async function startOrigin(): Promise<string> {
-  const sim = await startSim({ host: HOST });
+  // generate takes only models that are listed, and the faults are worth a try there too.
+  const sim = await startSim({ host: HOST, models: faultModels() });
   started.defer(() => sim.close());
   return sim.url;
+}
+
+/** Whether a caller without a key is let in. The Worker knows best: `[vars]` of wrangler.toml count too. */
+async function isOpen(url: string): Promise<boolean> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${url}/v1/chat/completions`, { method: "POST", headers, body: "{}" });
+  await response.body?.cancel();
+  return response.status === 400;
 }
 
 /** Asks the Worker how it is. Its answer, whatever it is, is also what makes it ready. */

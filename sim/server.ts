@@ -91,12 +91,13 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { PORT, HOST, DIALECT, PACE } = process.env;
+  const { PORT, HOST, DIALECT, PACE, API_KEY } = process.env;
   const sim = await startSim({
     port: Number(PORT ?? 0),
     host: HOST ?? "127.0.0.1",
     dialect: DIALECT === "rust" ? "rust" : "python",
     ...(PACE === undefined ? {} : { pace: Number(PACE) }),
+    ...(API_KEY === undefined ? {} : { apiKey: API_KEY }),
   });
   process.stdout.write(`simulated vLLM on ${sim.url}\n`);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void sim.close());

@@ -17,7 +17,7 @@ const SIMULATED_MODELS = [
   "sim/chat                   readable prose; calls the tools it is given",
   "sim/chat-rust              the same in the other dialect of vLLM (-rust after any name)",
   "sim/say                    says your last message",
-  "sim/chat?prefill_ms=4000   thinks before it speaks: watch the keep-alives",
+  "sim/chat?prefill_ms=12000  thinks before it speaks: watch the keep-alives",
   "sim/reset-mid, sim/stall   dies, or falls silent, in the middle: sim/ and a fault's name",
 ];
 
@@ -27,17 +27,15 @@ export function greet(greeting: Greeting): string {
   const where = simulated ? `simulated, in this process, on ${origins.join(", ")}` : origins.join(", ");
   return [
     "",
-    `Sluice is ready on ${styleText("bold", url)}`,
+    ...(problem === undefined
+      ? [`Sluice is ready on ${styleText("bold", url)}`]
+      : [`Sluice runs on ${styleText("bold", url)}, but cannot serve yet:`, "", `  ${styleText("red", problem)}`]),
     "",
-    ...(problem === undefined ? [] : [`  ${styleText("red", "but")}      ${problem}`]),
     `  origin   ${where || "none that can be read"}`,
     ...(simulated ? ['           a real vLLM instead: ORIGINS=\'[{"url":"http://HOST:8000"}]\' npm start'] : []),
     ...door(greeting),
     ...models(greeting),
-    "",
-    "Try it:",
-    "",
-    ...curl(greeting),
+    ...(problem === undefined ? ["", "Try it:", "", ...curl(greeting)] : []),
     "",
     "Ctrl-C ends all of it. One line for each request:",
     "",

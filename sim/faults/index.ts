@@ -36,3 +36,8 @@ export const FAULTS: Readonly<Record<string, PlacedFault>> = Object.fromEntries(
     Object.entries(table).map(([name, fault]) => [name, { ...fault, in: fault.in ?? operations }]),
   ),
 );
+
+/** Returns the model of each fault, in both dialects. */
+export function faultModels(): string[] {
+  return Object.keys(FAULTS).flatMap((name) => [`sim/${name}`, `sim/${name}-rust`]);
+}

@@ -62,17 +62,16 @@ export async function handle(
             respond: respondJson,
           });
     const { response, ending, settled } = await held;
-    invocation.waitUntil(ending.then(end));
     invocation.waitUntil(settled);
-    return response ?? refuse(await ending);
+    if (!response) return refuse(await ending, end);
+    invocation.waitUntil(ending.then(end));
+    return response;
   } catch (thrown) {
     lifetime.free();
     const ending: Ending = lifetime.left.aborted
       ? { kind: "client_left", stage }
       : { kind: "failed", error: asGatewayError(thrown) };
-    const response = refuse(ending);
-    end(ending);
-    return response;
+    return refuse(ending, end);
   }
 
   async function answerWhole(call: WholeCall, source: Source, { limits }: Config): Promise<Response> {
@@ -88,9 +87,11 @@ export async function handle(
     return respondJson(json, record.id);
   }
 
-  function refuse(ending: Ending): Response {
+  /** Answers a request that ended before its head went out; `ended` is told once the status is known. */
+  function refuse(ending: Ending, ended: (ending: Ending) => void): Response {
+    if (ending.kind === "failed") record.status = ending.error.status;
+    ended(ending);
     if (ending.kind !== "failed") return new Response(null, { status: CLIENT_LEFT });
-    record.status = ending.error.status;
     return respondError(ending.error, operation.writeError(ending.error), record.id);
   }
 }

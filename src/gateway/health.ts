@@ -2,6 +2,7 @@ import { asGatewayError, GatewayError } from "../core/errors.ts";
 import { probe } from "../origin/probe.ts";
 import type { Gateway, Invocation } from "./gateway.ts";
 import { refuse } from "./refuse.ts";
+import { respondJson } from "./respond.ts";
 
 /**
  * Answers `GET /health`: 200 when an origin was usable when last seen, 503 when none was. An origin of which nothing
@@ -13,9 +14,7 @@ export async function reportHealth(gateway: Gateway, { config }: Invocation): Pr
     const stale = origins.filter(({ url }) => gateway.health.stale(url));
     await Promise.all(stale.map((origin) => probe(gateway, origin, originHeaders)));
     if (origins.some(({ url }) => gateway.health.usable(url))) {
-      return new Response('{"status":"ok"}', {
-        headers: { "content-type": "application/json", "cache-control": "no-store" },
-      });
+      return respondJson('{"status":"ok"}', gateway.newId("req_"));
     }
     return refuse(new GatewayError("origin_unavailable", "No origin is usable at the moment.", RETRY_SOON), gateway);
   } catch (thrown) {

@@ -194,7 +194,8 @@ export class ChoicesRepair implements Repair {
   #makeUsage(): JsonObject {
     let completion = 0;
     for (const choice of this.#choices.values()) completion += choice.textLength;
-    const usage = this.#ledger.settle({ prompt: this.#parts.promptLength(), completion });
+    const mostTokens = (this.#parts.maxTokens ?? Number.POSITIVE_INFINITY) * this.#parts.choices;
+    const usage = this.#ledger.settle({ prompt: this.#parts.promptLength(), completion, mostTokens });
     return this.#envelope.make({ choices: [], usage });
   }
 

@@ -36,7 +36,8 @@ export function repairWhole(
     if (repaired instanceof GatewayError) return repaired;
     choices.push(repaired);
   }
-  const told = usage ?? ledger.settle({ prompt: parts.promptLength(), completion });
+  const mostTokens = (parts.maxTokens ?? Number.POSITIVE_INFINITY) * came.length;
+  const told = usage ?? ledger.settle({ prompt: parts.promptLength(), completion, mostTokens });
   const same = told === stamped["usage"] && isSame(choices, stamped["choices"]);
   return same ? stamped : { ...stamped, choices, usage: told };
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { chatBreaches } from "../support/chat-grammar.ts";
 import { CALL_TIME, CALL_WEATHER, chat, NO_THINKING, say, TOOLS } from "./support/requests.ts";
 import { saidIn } from "./support/said.ts";
-import { countTokens, openStage, type Answer, type Stage } from "./support/stage.ts";
-import { FAILED, INSIDES, MODEL_NOT_FOUND, OURS, VLLMS } from "./support/refusals.ts";
+import { countTokens, openStage, type Stage } from "./support/stage.ts";
+import { errorOf, FAILED, INSIDES, MODEL_NOT_FOUND, OURS, VLLMS } from "./support/refusals.ts";
 
 const { dialect, contextLength } = inject("vllm");
 
@@ -15,12 +15,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage[Symbol.asyncDispose]());
-
-/** Returns the status and error of an answer, once it is clear that nothing of vLLM's insides shows. */
-function errorOf({ status, text }: Answer): object {
-  expect(text).not.toMatch(INSIDES);
-  return { status, ...JSON.parse(text).error };
-}
 
 describe.each(["streamed", "whole"])("a request at fault, had it been %s, gets", (kind) => {
   const stream = kind === "streamed";

@@ -3,14 +3,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/worker.ts";
 import { chat, NO_THINKING, say } from "./support/requests.ts";
-import { lookAtEngine, openStage, type Engine, type Stage } from "./support/stage.ts";
+import { engineWith, openStage, type Stage } from "./support/stage.ts";
 
 const { dialect } = inject("vllm");
 
 const WORDS = 600;
 const LONG = "word ".repeat(WORDS);
-/** At the shortest delay the words take half a minute: an engine that is free sooner was freed. */
-const SOON_MS = 8_000;
 const KEEPALIVES = ": keepalive\n\n".repeat(3);
 
 interface Going {
@@ -69,13 +67,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage[Symbol.asyncDispose]());
-
-function engineWith(requests: number): Promise<Engine> {
-  return eventually(async () => {
-    const engine = await lookAtEngine();
-    return engine.requests === requests ? engine : undefined;
-  }, SOON_MS);
-}
 
 describe(`the engine behind the ${dialect} front end is free again once its client`, () => {
   it.each(GOINGS)("$name", async ({ delayMs, stream, reach, go, state }) => {

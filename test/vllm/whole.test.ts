@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { asObject, type Json } from "../support/chat-records.ts";
 import { CALL_TIME, CALL_WEATHER, chat, NO_THINKING, say, TEXT, THINK, THOUGHT, TOOLS } from "./support/requests.ts";
-import { messagesIn } from "./support/said.ts";
+import { comparable, messagesIn } from "./support/said.ts";
 import { ALIAS, askVllm, openStage, type Answer, type Stage } from "./support/stage.ts";
 
 const { dialect, model } = inject("vllm");
@@ -45,11 +45,6 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Differ from run to run. */
-const RUN = new Set(["id", "created", "cached_tokens", "created_cache_tokens", "prompt_tokens_details"]);
-/** Ours, beside vLLM's own. */
-const ADDED = new Set(["reasoning_content", "cache_write_tokens"]);
-
 let stage: Stage;
 
 beforeAll(async () => {
@@ -57,11 +52,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage[Symbol.asyncDispose]());
-
-/** Returns the answer without what differs between two runs and without what we add. */
-function comparable({ text }: Answer): Json {
-  return JSON.parse(text, (key, value: unknown) => (ADDED.has(key) || RUN.has(key) ? undefined : value));
-}
 
 function finishes({ text }: Answer): unknown[] {
   const { choices }: { choices: Json[] } = JSON.parse(text);

@@ -7,6 +7,16 @@ import { readTokens } from "./tokens.ts";
 /** English text has about four characters to a token; an estimate says that it is one. */
 const CHARACTERS_PER_TOKEN = 4;
 
+/** What an estimate goes by. */
+export interface Lengths {
+  /** Characters. */
+  readonly prompt: number;
+  /** Characters. */
+  readonly completion: number;
+  /** The most tokens that all choices together may have. */
+  readonly mostTokens: number;
+}
+
 export class UsageLedger {
   #final: JsonObject | undefined;
   /** The last usage that rode on a choice's chunks: its completion is that choice's alone. */
@@ -61,13 +71,15 @@ export class UsageLedger {
    * Returns the usage of the whole stream: the origin's own, else the sum of what rode on the chunks, else counted ids,
    * else an estimate from the lengths of prompt and answer in characters, marked `estimated`.
    */
-  settle(lengths: { readonly prompt: number; readonly completion: number }): JsonObject {
+  settle(lengths: Lengths): JsonObject {
     const told = this.#final ?? this.#sumOfRunning();
     if (told) return told;
     const counted = [...this.#counted.values()].reduce((sum, ids) => sum + ids, 0);
     const known = counted > 0 || (this.#counted.size > 0 && lengths.completion === 0);
     const prompt = this.#promptIds ?? Math.ceil(lengths.prompt / CHARACTERS_PER_TOKEN);
-    const completion = known ? counted : Math.ceil(lengths.completion / CHARACTERS_PER_TOKEN);
+    const completion = known
+      ? counted
+      : Math.min(Math.ceil(lengths.completion / CHARACTERS_PER_TOKEN), lengths.mostTokens);
     const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
     return known && this.#promptIds !== undefined ? usage : { ...usage, estimated: true };
   }

@@ -1,6 +1,8 @@
 /** Requests that nobody takes, or only one of the front ends, and what a client is told. */
+import { expect } from "vitest";
 import type { Json } from "../../support/chat-records.ts";
 import { NO_THINKING, say } from "./requests.ts";
+import type { Answer } from "./stage.ts";
 
 export const FAILED = {
   message: "The origin failed while it worked on this request.",
@@ -19,6 +21,12 @@ export const MODEL_NOT_FOUND = {
 /** Words of one front end or the other that mean nothing to a client: classes, types, addresses, places in its code. */
 export const INSIDES =
   /pydantic|validation error|parameter=|'loc'|body\.|deserialize|untagged|variant|Number\(|String\(|\b[iuf](?:32|64)\b|line \d+ column|EngineCore|engine-core|Traceback|InternalServerError|BadRequestError|NotFoundError|json_parse_error|Internal server error|127\.0\.0\.1|Valid aliases/i;
+
+/** Returns the status and error of an answer, once it is clear that nothing of vLLM's insides shows. */
+export function errorOf({ status, text }: Answer): object {
+  expect(text).not.toMatch(INSIDES);
+  return { status, ...JSON.parse(text).error };
+}
 
 interface OurRefusal {
   readonly name: string;
@@ -51,7 +59,7 @@ export const OURS: readonly OurRefusal[] = [
   },
 ];
 
-interface Told {
+export interface Told {
   readonly message: string | object;
   readonly param?: string;
 }
@@ -159,6 +167,6 @@ export const VLLMS: readonly VllmRefusal[] = [
 ];
 
 /** Numbers of the model's own stand in the sentence. */
-function matching(sentence: RegExp): object {
+export function matching(sentence: RegExp): object {
   return { asymmetricMatch: (said: unknown) => typeof said === "string" && sentence.test(said) };
 }

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { chatContent } from "../../support/chat-content.ts";
 import { expectOwed } from "../../support/chat-owed.ts";
 import { asList, asObject, readChatRecords, type Json } from "../../support/chat-records.ts";
+import type { Answer } from "./stage.ts";
 
 export interface Said {
   readonly reasoning?: string;
@@ -23,8 +24,12 @@ export function expectAllOf(request: Json, said: string, heard: string): void {
   expectOwed(request, said.replace(CALL_ID, '"id":"call"'), heard.replace(CALL_ID, '"id":"call"'));
   const ids = heard.match(CALL_ID) ?? [];
   expect(new Set(ids).size).toBe(ids.length);
+  expectUsageOf(said, heard);
+}
+
+/** Fails unless the last usage of `heard` is the one that vLLM `said`; whoever did not ask for usage has none to lose. */
+export function expectUsageOf(said: string, heard: string): void {
   const [counted] = usagesIn(said).slice(-1);
-  // Whoever did not ask for usage has none to lose.
   if (counted) expect(withoutCache(usagesIn(heard).at(-1) ?? {})).toEqual(withoutCache(counted));
 }
 
@@ -60,6 +65,16 @@ export function usagesIn(stream: string): Json[] {
 /** Whether the prompt was cached depends on what was asked before. */
 function withoutCache({ prompt_tokens_details: _cached, ...usage }: Json): Json {
   return usage;
+}
+
+/** Differ from run to run. */
+const RUN = new Set(["id", "request_id", "created", "cached_tokens", "created_cache_tokens", "prompt_tokens_details"]);
+/** Ours, beside vLLM's own. */
+const ADDED = new Set(["reasoning_content", "cache_write_tokens"]);
+
+/** Returns a whole answer without what differs between two runs and without what we add. */
+export function comparable({ text }: Answer): Json {
+  return JSON.parse(text, (key, value: unknown) => (ADDED.has(key) || RUN.has(key) ? undefined : value));
 }
 
 /** Returns the messages of a whole answer. */

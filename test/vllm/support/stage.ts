@@ -1,11 +1,13 @@
 /** A real vLLM, and the Worker in front of it: the same request can be sent to both. */
 import { inject } from "vitest";
 import type { Json } from "../../support/chat-records.ts";
-import { send, type Client } from "../../support/client.ts";
-import { startWorker, type Worker } from "../../support/worker.ts";
+import { send, type Client, type Sending } from "../../support/client.ts";
+import { eventually, startWorker, type Worker } from "../../support/worker.ts";
 
 /** What the Worker's clients may call the model, beside its own name. */
 export const ALIAS = "my/model";
+
+const CHAT = "/v1/chat/completions";
 
 const vllm = inject("vllm");
 const KEY = process.env["VLLM_API_KEY"];
@@ -18,10 +20,12 @@ export interface Answer {
 
 export interface Stage extends AsyncDisposable {
   readonly worker: Worker;
-  /** Sends a chat request to the Worker and returns the client that did. */
-  send(request: Json): Promise<Client>;
-  /** Sends a chat request to the Worker and returns the whole answer. */
-  ask(request: Json): Promise<Answer>;
+  /** Sends a request to the Worker, a chat one by default, and returns the client that did. */
+  send(request: Json, path?: string): Promise<Client>;
+  /** Sends a request to the Worker, a chat one by default, and returns the whole answer. */
+  ask(request: Json, path?: string): Promise<Answer>;
+  /** Asks the Worker for what is at `path`. */
+  get(path: string): Promise<Answer>;
 }
 
 /** Starts the Worker; `settings` are its own beside those of its origin. */
@@ -34,20 +38,23 @@ export async function openStage(settings: Readonly<Record<string, unknown>> = {}
   });
   return {
     worker,
-    send: (request) => send(worker.port, { body: request }),
-    async ask(request) {
-      using client = await send(worker.port, { body: request });
-      const { status, headers } = await client.head();
-      return { status, headers, text: await client.text() };
-    },
+    send: (request, path = CHAT) => send(worker.port, { path, body: request }),
+    ask: (request, path = CHAT) => answerTo(worker, { path, body: request }),
+    get: (path) => answerTo(worker, { method: "GET", path }),
     [Symbol.asyncDispose]: () => worker.close(),
   };
 }
 
-/** Sends a chat request to vLLM itself, under its own name of the model. */
-export async function askVllm(request: Json): Promise<Answer> {
+async function answerTo(worker: Worker, sending: Sending): Promise<Answer> {
+  using client = await send(worker.port, sending);
+  const { status, headers } = await client.head();
+  return { status, headers, text: await client.text() };
+}
+
+/** Sends a request to vLLM itself, a chat one by default, under its own name of the model. */
+export async function askVllm(request: Json, path = CHAT): Promise<Answer> {
   const model = request["model"] === ALIAS ? vllm.model : request["model"];
-  const response = await fetch(`${vllm.url}/v1/chat/completions`, {
+  const response = await fetch(`${vllm.url}${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", ...keyHeader() },
     body: JSON.stringify({ ...request, model }),
@@ -67,6 +74,14 @@ export async function countTokens(messages: unknown): Promise<number> {
   return count;
 }
 
+/** Returns how many requests to `path` the front end has heard since it was started. */
+export async function countHeard(path: string): Promise<number> {
+  const lines = (await readMetrics()).split("\n").filter((line) => line.startsWith("http_requests_total{"));
+  if (lines.length === 0) throw new Error("vLLM tells no count of its requests.");
+  const heard = lines.filter((line) => line.includes(`handler="${path}"`));
+  return heard.reduce((total, line) => total + Number(line.split(" ").at(-1)), 0);
+}
+
 export interface Engine {
   /** Requests that it works on, and those that wait for it. */
   readonly requests: number;
@@ -74,9 +89,8 @@ export interface Engine {
   readonly tokens: number;
 }
 
-export async function lookAtEngine(): Promise<Engine> {
-  const response = await fetch(`${vllm.url}/metrics`, { headers: keyHeader() });
-  const metrics = await response.text();
+async function lookAtEngine(): Promise<Engine> {
+  const metrics = await readMetrics();
   const sum = (name: string): number => {
     const values = [...metrics.matchAll(new RegExp(`^vllm:${name}(?:\\{.*\\})? (\\S+)$`, "gm"))];
     if (values.length === 0) throw new Error(`vLLM tells no ${name}.`);
@@ -86,6 +100,22 @@ export async function lookAtEngine(): Promise<Engine> {
     requests: sum("num_requests_running") + sum("num_requests_waiting"),
     tokens: sum("generation_tokens_total"),
   };
+}
+
+async function readMetrics(): Promise<string> {
+  const response = await fetch(`${vllm.url}/metrics`, { headers: keyHeader() });
+  return response.text();
+}
+
+/** At the shortest delay that a test dictates, its words take half a minute: an engine that is free sooner was freed. */
+const SOON_MS = 8_000;
+
+/** Waits until the engine has this many requests. */
+export function engineWith(requests: number): Promise<Engine> {
+  return eventually(async () => {
+    const engine = await lookAtEngine();
+    return engine.requests === requests ? engine : undefined;
+  }, SOON_MS);
 }
 
 function keyHeader(): Record<string, string> {

@@ -115,7 +115,7 @@ describe("mending", () => {
 });
 
 describe("the ledger", () => {
-  const lengths = { prompt: 9, completion: 10 };
+  const lengths = { prompt: 9, completion: 10, mostTokens: Number.POSITIVE_INFINITY };
 
   test("knows nothing at first, and estimates from lengths", () => {
     const ledger = new UsageLedger();
