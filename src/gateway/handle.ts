@@ -1,10 +1,11 @@
 /** The story of one request: read → admit → choose → send → hold → pump. */
 import type { Config } from "../config/config.ts";
 import { asGatewayError } from "../core/errors.ts";
-import { admit, identify } from "../door/keys.ts";
+import { parseObject } from "../core/json/object.ts";
+import { admit, identify, opens, type Caller } from "../door/keys.ts";
 import { exchange, type Exchange } from "../origin/exchange.ts";
 import { originHeaders } from "../origin/headers.ts";
-import type { Call, CallParts, Operation, WholeCall } from "../protocols/protocol.ts";
+import type { Call, CallParts, Operation, WholeAnswer } from "../protocols/protocol.ts";
 import { SseParser } from "../sse/parse.ts";
 import type { Ending, Stage } from "../stream/ending.ts";
 import type { Gateway, Invocation } from "./gateway.ts";
@@ -36,13 +37,15 @@ export async function handle(
     const caller = await identify(request.headers, config, clock.now());
     record.caller = caller.name;
     const body = await readBody(request, config.limits, clock);
-    const call = operation.read(body, await callParts(operation, config, gateway));
+    const call = operation.read(body, await callParts(operation, body, caller, config, gateway));
     if (call.model !== undefined) record.model = call.model;
     record.stream = call.kind === "stream";
     admit(caller, call.model);
     stage = "waiting";
-    const source = exchange(plan(call, operation, config, gateway, record.id, lifetime));
-    if (call.kind === "whole") return await answerWhole(call, source, config);
+    const planned = plan(call, operation, config, gateway, record.id, lifetime);
+    const source = exchange(planned);
+    const whole = wholeOf(call, planned.model);
+    if (whole) return await answerWhole(whole, source, config);
     const parts = { source, lifetime, clock, record };
     const { limits } = config;
     const held =
@@ -51,7 +54,7 @@ export async function handle(
             ...parts,
             limits,
             parser: new SseParser(limits.maxFrameBytes),
-            answer: call.answer(),
+            answer: call.answer(planned.model),
             respond: respondStream,
           })
         : hold({
@@ -74,13 +77,13 @@ export async function handle(
     return refuse(ending, end);
   }
 
-  async function answerWhole(call: WholeCall, source: Source, { limits }: Config): Promise<Response> {
+  async function answerWhole(whole: Whole, source: Source, { limits }: Config): Promise<Response> {
     const onHead = (): void => {
       record.headAt = clock.now();
       stage = "streaming";
     };
     const text = await readWhole({ source, free: () => lifetime.free(), limits, clock, onHead });
-    const { json, tokens } = call.whole(text);
+    const { json, tokens } = whole(text);
     if (tokens) record.tokens = tokens;
     record.status = 200;
     end({ kind: "finished" });
@@ -99,11 +102,29 @@ export async function handle(
 /** Nobody reads this status; it keeps the runtime's own account straight. */
 const CLIENT_LEFT = 499;
 
-async function callParts(operation: Operation, config: Config, gateway: Gateway): Promise<CallParts> {
+type Whole = (body: string) => WholeAnswer;
+
+/** Returns how a whole body becomes the answer; nothing for what streams. Behind an alias a relayed body is read whole, to be renamed. */
+function wholeOf(call: Call, model: string | undefined): Whole | undefined {
+  if (call.kind === "whole") return (body) => call.whole(body, model);
+  if (call.kind === "stream" || call.model === model) return undefined;
+  return (body) => ({ json: call.rename(body), tokens: undefined });
+}
+
+/** The list of models is only asked for where the request names one, and shows the caller's own models alone. */
+async function callParts(
+  operation: Operation,
+  body: string,
+  caller: Caller,
+  config: Config,
+  gateway: Gateway,
+): Promise<CallParts> {
+  const names = operation.knowsModels && typeof parseObject(body)?.["model"] === "string";
+  const served = names ? await gateway.models.served(config) : undefined;
   return {
     newId: gateway.newId,
     now: () => gateway.clock.now(),
-    models: operation.knowsModels ? await gateway.models.served(config) : undefined,
+    models: served && new Set([...served].filter((id) => opens(caller, id))),
     maxFrameBytes: config.limits.maxFrameBytes,
   };
 }

@@ -7,6 +7,7 @@ import type { Clock } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import { readText } from "../core/read-text.ts";
 import { readErrorResponse } from "../vllm/errors.ts";
+import { reword } from "../vllm/reword.ts";
 import { choose, type Choosing } from "./choose.ts";
 import { send, type Fetch, type OriginRequest } from "./send.ts";
 
@@ -83,12 +84,7 @@ async function readFailure(response: Response, { clock, model: named, told }: Ex
   if (error.code === "not_supported_by_origin" && told.routeSwitch !== undefined) {
     return error.reworded(`The origin's vLLM was started without ${told.routeSwitch}.`);
   }
-  if (error.code === "model_not_found" && told.model !== undefined) {
-    return error.reworded(`The model \`${told.model}\` does not exist.`);
-  }
-  if (named === undefined || told.model === undefined || named === told.model) return error;
-  // Behind an alias, the origin's own name of the model is nobody's business.
-  return error.reworded(error.message.replaceAll(named, told.model));
+  return reword(error, { client: told.model, origin: named });
 }
 
 /** Returns the body of an error; nothing when it does not come whole in time. Never throws. */

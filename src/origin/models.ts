@@ -58,15 +58,24 @@ export class ModelLists {
     return new Set(this.#merge(lists, config).map(({ id }) => id));
   }
 
+  /** Each address is asked once, although several origins may share it with other models each. */
   #lists({ origins, originHeaders }: Config): Promise<(readonly ModelCard[] | undefined)[]> {
-    return Promise.all(origins.map((origin) => this.#cardsOf(origin, originHeaders)));
+    const asked = new Map<string, Promise<readonly ModelCard[] | undefined>>();
+    return Promise.all(
+      origins.map(async (origin) => {
+        const cards = asked.get(origin.url) ?? this.#cardsOf(origin, originHeaders);
+        asked.set(origin.url, cards);
+        return (await cards)?.filter(({ id }) => origin.models?.includes(id) ?? true);
+      }),
+    );
   }
 
   #merge(lists: readonly (readonly ModelCard[] | undefined)[], config: Config): readonly ModelCard[] {
     const byId = new Map<string, ModelCard>();
     for (const card of lists.flatMap((list) => list ?? [])) if (!byId.has(card.id)) byId.set(card.id, card);
+    const own = new Map(byId);
     for (const [alias, model] of config.aliases) {
-      const card = byId.get(model);
+      const card = own.get(model);
       if (card) byId.set(alias, { ...card, id: alias });
     }
     return [...byId.values()];
@@ -75,7 +84,7 @@ export class ModelLists {
   async #cardsOf(origin: Origin, headers: Readonly<Record<string, string>>): Promise<readonly ModelCard[] | undefined> {
     const cards = this.#keptCards(origin, FRESH_MS) ?? (await this.#askAgain(origin, headers));
     // Asking takes time too, in which a list may have grown too old.
-    return (cards ?? this.#keptCards(origin, KEPT_MS))?.filter(({ id }) => origin.models?.includes(id) ?? true);
+    return cards ?? this.#keptCards(origin, KEPT_MS);
   }
 
   #keptCards({ url }: Origin, maxAgeMs: number): readonly ModelCard[] | undefined {
@@ -89,6 +98,8 @@ export class ModelLists {
   ): Promise<readonly ModelCard[] | undefined> {
     const vain = this.#vain.get(origin.url);
     if (vain !== undefined && this.#clock.now() - vain < VAIN_MS) return undefined;
+    // While one request asks, the others make do with what is kept.
+    this.#vain.set(origin.url, this.#clock.now());
     const cards = await this.#ask(origin, headers);
     if (cards) this.#vain.delete(origin.url);
     else this.#vain.set(origin.url, this.#clock.now());

@@ -11,6 +11,7 @@ import { formatChunk, type Chunk } from "../vllm/chunk.ts";
 import { errorIn } from "../vllm/error-chunk.ts";
 import { readErrorChunk } from "../vllm/errors.ts";
 import { cutStream, type Repair } from "../vllm/repair.ts";
+import { reword, type Names } from "../vllm/reword.ts";
 import { formatOpenAIFailure } from "./openai-error.ts";
 
 const DONE = "[DONE]";
@@ -18,12 +19,14 @@ const DONE = "[DONE]";
 export class OpenAIAnswer implements Answer<Frame> {
   readonly #repair: Repair;
   readonly #promptParam: string;
+  readonly #names: Names;
   #done = false;
 
   /** `promptParam` is the parameter under which an overflow of the context is reported. */
-  constructor(repair: Repair, promptParam: string) {
+  constructor(repair: Repair, promptParam: string, names: Names) {
     this.#repair = repair;
     this.#promptParam = promptParam;
+    this.#names = names;
   }
 
   get phase(): Phase {
@@ -40,7 +43,7 @@ export class OpenAIAnswer implements Answer<Frame> {
     if (frame.data.startsWith(DONE)) return this.#terminate(this.#repair.terminate());
     const json = parseObject(frame.data);
     const error = frame.event === "error" ? (json?.["error"] ?? json ?? frame.data) : json && errorIn(json);
-    if (error !== undefined) return [readErrorChunk(error, this.#promptParam)];
+    if (error !== undefined) return [reword(readErrorChunk(error, this.#promptParam), this.#names)];
     if (!json) return this.#broken(frame);
     try {
       return this.#repair.push({ json, bytes: frame.bytes }).map(format);

@@ -4,8 +4,10 @@ import { editObject, type Edits } from "../core/json/edit.ts";
 import { isObject, parseObject, type JsonObject } from "../core/json/object.ts";
 import type { Tokens } from "../core/machine.ts";
 import { openAIEnvelope, type Envelope } from "../vllm/envelope.ts";
+import { errorIn } from "../vllm/error-chunk.ts";
 import { readErrorChunk } from "../vllm/errors.ts";
 import type { Repair } from "../vllm/repair.ts";
+import { reword, type Names } from "../vllm/reword.ts";
 import { askForUsage, readUsageAsk } from "../vllm/usage/ask.ts";
 import { readTokens } from "../vllm/usage/tokens.ts";
 import { OpenAIAnswer } from "./openai-answer.ts";
@@ -31,8 +33,20 @@ export function openAICall({ body, request, edits, promptParam, repair, repairWh
   const forward = (name: string | undefined): string =>
     editObject(body, name === model ? all : { ...all, model: name });
   return stream
-    ? { kind: "stream", model, promptParam, forward, answer: () => new OpenAIAnswer(repair(), promptParam) }
-    : { kind: "whole", model, promptParam, forward, whole: (answer) => readWhole(answer, promptParam, repairWhole) };
+    ? {
+        kind: "stream",
+        model,
+        promptParam,
+        forward,
+        answer: (named) => new OpenAIAnswer(repair(), promptParam, { client: model, origin: named }),
+      }
+    : {
+        kind: "whole",
+        model,
+        promptParam,
+        forward,
+        whole: (answer, named) => readWhole(answer, promptParam, { client: model, origin: named }, repairWhole),
+      };
 }
 
 /** Returns the model that the request names; an empty name and `null` leave the choice to the origin. */
@@ -50,16 +64,31 @@ export function answerEnvelope(request: JsonObject, object: string, prefix: stri
   });
 }
 
-function readWhole(body: string, promptParam: string, repairWhole: OpenAICallParts["repairWhole"]): WholeAnswer {
+function readWhole(
+  body: string,
+  promptParam: string,
+  names: Names,
+  repairWhole: OpenAICallParts["repairWhole"],
+): WholeAnswer {
   const answer = parseObject(body);
   if (!answer) throw new GatewayError("origin_protocol", "The origin's answer is not a JSON object.");
-  if (answer["error"]) throw readErrorChunk(answer["error"], promptParam);
+  const error = errorIn(answer);
+  if (error !== undefined) throw reword(readErrorChunk(error, promptParam), names);
   const repaired = repairWhole(answer);
   if (repaired instanceof GatewayError) throw repaired;
-  return { json: repaired === answer ? body : JSON.stringify(repaired), tokens: toldTokens(repaired["usage"]) };
+  return { json: repaired === answer ? body : toJson(repaired), tokens: toldTokens(repaired["usage"]) };
 }
 
 /** An estimate is for the client, who can see that it is one. */
 function toldTokens(usage: unknown): Tokens | undefined {
   return isObject(usage) && usage["estimated"] === true ? undefined : readTokens(usage);
+}
+
+/** An answer that is nested deeper than JSON can be written again is none of the protocol's. */
+function toJson(answer: JsonObject): string {
+  try {
+    return JSON.stringify(answer);
+  } catch (cause) {
+    throw new GatewayError("origin_protocol", "The origin's answer cannot be written again.", { cause });
+  }
 }

@@ -49,19 +49,21 @@ interface Forwarded {
 
 export interface StreamCall extends Forwarded {
   readonly kind: "stream";
-  /** Returns the machine that makes the client's stream of the origin's frames. */
-  answer(): Answer<Frame>;
+  /** Returns the machine that makes the client's stream of the origin's frames; `model` is the origin's name of the model. */
+  answer(model?: string): Answer<Frame>;
 }
 
 export interface WholeCall extends Forwarded {
   readonly kind: "whole";
-  /** Returns the client's whole answer made of the origin's body. Throws a GatewayError. */
-  whole(body: string): WholeAnswer;
+  /** Returns the client's whole answer made of the origin's body; `model` as above. Throws a GatewayError. */
+  whole(body: string, model?: string): WholeAnswer;
 }
 
 /** The origin's JSON passes as it comes. */
 export interface RelayedCall extends Forwarded {
   readonly kind: "relayed";
+  /** Returns the origin's JSON with the client's name of the model, where it names one. */
+  rename(body: string): string;
 }
 
 export interface WholeAnswer {

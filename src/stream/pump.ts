@@ -100,8 +100,10 @@ export class Pump<Frame> {
     if (answer.phase !== "opening") this.#letHeadOut();
     if (!failure && (atEnd || answer.phase === "done")) return this.#finish(pieces, atEnd ? "read" : "drain");
     // While the client takes its bytes the origin is not read, so its time does not run.
-    this.#deadlines.pause("silence");
-    this.#deadlines.pause("grace");
+    if (pieces.length > 0) {
+      this.#deadlines.pause("silence");
+      this.#deadlines.pause("grace");
+    }
     await this.#deliver(pieces);
     if (!this.#running) return;
     if (failure) return this.#fail(failure);

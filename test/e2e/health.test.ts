@@ -61,9 +61,18 @@ describe("GET /health", () => {
   it("needs no key, and tells only that", async () => {
     await using worker = await startWorker({ ORIGINS: [{ url: healthy.url }], ALLOW_ANONYMOUS: "" });
     using client = await look(worker);
-    expect(await client.head()).toEqual({
+    const { status, headers } = await client.head();
+    const id = headers["x-request-id"];
+    expect(id).toMatch(/^req_[0-9a-f]{32}$/);
+    expect({ status, headers }).toEqual({
       status: 200,
-      headers: { "content-type": "application/json", "cache-control": "no-store", "content-length": "15" },
+      headers: {
+        "content-type": "application/json",
+        "cache-control": "no-cache, no-store, no-transform",
+        "content-length": "15",
+        "x-request-id": id,
+        "request-id": id,
+      },
     });
   });
 

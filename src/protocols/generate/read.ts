@@ -2,6 +2,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { Envelope } from "../../vllm/envelope.ts";
 import { repairGenerate, repairWholeGenerate } from "../../vllm/generate/repair.ts";
 import { checkGenerateRequest } from "../../vllm/generate/request.ts";
+import { modelNotFound } from "../../vllm/reword.ts";
 import { refuse } from "../../vllm/rules.ts";
 import { readUsageAsk } from "../../vllm/usage/ask.ts";
 import { openAICall, readModel } from "../openai-call.ts";
@@ -50,6 +51,6 @@ function checkModel(model: unknown, served: ReadonlySet<string> | undefined): vo
   if (model === undefined || model === null) return;
   if (typeof model !== "string") throw refuse("model", '"model" must be a string.');
   if (model !== "" && (served === undefined || served.has(model))) return;
-  const message = model === "" ? "The model's name must not be empty." : `The model \`${model}\` does not exist.`;
+  const message = model === "" ? "The model's name must not be empty." : modelNotFound(model);
   throw new GatewayError("model_not_found", message, { param: "model" });
 }

@@ -3,6 +3,7 @@
  * table is not relayed. https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
  */
 import { editObject } from "../../core/json/edit.ts";
+import { parseObject } from "../../core/json/object.ts";
 import { readModel } from "../openai-call.ts";
 import { writeOpenAIError } from "../openai-error.ts";
 import type { Call, Operation } from "../protocol.ts";
@@ -36,6 +37,10 @@ function readRelayed(body: string): Call {
     kind: "relayed",
     model,
     promptParam: "input",
+    rename: (answer) => {
+      const named = parseObject(answer)?.["model"];
+      return model === undefined || typeof named !== "string" ? answer : editObject(answer, { model });
+    },
     forward: (name) => (name === model ? body : editObject(body, { model: name })),
   };
 }

@@ -1,7 +1,7 @@
 /** One choice of a completions stream: text, then exactly one finish, in a chunk of its own when text came with it. */
 import type { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json/object.ts";
-import type { Choice } from "../choice.ts";
+import { unreadable, type Choice } from "../choice.ts";
 import { finishFailure, readFinish } from "../finish.ts";
 
 export class CompletionChoice implements Choice {
@@ -20,6 +20,7 @@ export class CompletionChoice implements Choice {
   push(choice: JsonObject): (JsonObject | GatewayError)[] {
     this.phase = "started";
     const { text, finish_reason: told } = choice;
+    if (typeof text !== "string" && text !== null && text !== undefined) return [unreadable()];
     if (typeof text === "string") this.textLength += text.length;
     const right = typeof text === "string" && choice["index"] === this.#index;
     const strict = right ? choice : { ...choice, index: this.#index, text: typeof text === "string" ? text : "" };

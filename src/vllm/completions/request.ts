@@ -7,6 +7,9 @@ import { checkStreaming, samplingFields } from "../sampling.ts";
 /** vLLM's own limit when a request names none. */
 const DEFAULT_MAX_TOKENS = 16;
 
+/** vLLM's own bound for n; each choice costs memory here, and may have to be finished for the origin. */
+const MAX_CHOICES = 16_384;
+
 const schema = z.looseObject({
   ...samplingFields,
   model: absent(z.string("must be a string")),
@@ -26,6 +29,8 @@ export function checkCompletionRequest(request: JsonObject): void {
     if (prompt !== "" || !embedded) checkPrompt(prompt);
   } else if (!embedded) throw refuse("prompt", '"prompt" is required.');
   checkStreaming(request);
+  const choices = countPrompts(request) * (typeof request["n"] === "number" ? request["n"] : 1);
+  if (choices > MAX_CHOICES) throw refuse("n", `"n" times the number of prompts must not be more than ${MAX_CHOICES}.`);
   if (request["max_tokens"] === 0 && request["echo"] !== true) {
     throw refuse("max_tokens", '"max_tokens" may be 0 only with "echo": true.');
   }

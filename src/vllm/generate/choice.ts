@@ -4,7 +4,7 @@
  */
 import type { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json/object.ts";
-import type { Choice } from "../choice.ts";
+import { unreadable, type Choice } from "../choice.ts";
 import { readFinish } from "../finish.ts";
 import { cutStream } from "../repair.ts";
 
@@ -17,16 +17,23 @@ export class GenerateChoice implements Choice {
     return readFinish(reason) === undefined && !(Array.isArray(ids) && ids.length > 0);
   }
 
-  push(choice: JsonObject): JsonObject[] {
-    const finished = readFinish(choice["finish_reason"]) !== undefined;
+  push(choice: JsonObject): (JsonObject | GatewayError)[] {
+    const { token_ids: ids, finish_reason: told } = choice;
+    if (!Array.isArray(ids) && ids !== null && ids !== undefined) return [unreadable()];
+    const finished = readFinish(told) !== undefined;
     this.phase = finished ? "finished" : "started";
-    // Without ids and without a finish a chunk says nothing, unless something rides on it.
-    if (!finished && !Array.isArray(choice["token_ids"]) && !choice["logprobs"]) return [];
-    return [choice["finish_reason"] === "" ? { ...choice, finish_reason: null } : choice];
+    if (!finished && !Array.isArray(ids) && !rides(choice)) return [];
+    return [told === "" ? { ...choice, finish_reason: null } : choice];
   }
 
   complete(): GatewayError[] {
     this.phase = "finished";
     return [cutStream()];
   }
+}
+
+/** Without ids and without a finish a chunk says nothing, unless something else is on it. */
+function rides(choice: JsonObject): boolean {
+  for (const key in choice) if (choice[key] !== null && key !== "index" && key !== "finish_reason") return true;
+  return false;
 }

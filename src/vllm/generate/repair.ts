@@ -1,10 +1,11 @@
 /** The generate stream that every client should have had: one request id, usage as asked, and only the origin's own finish. */
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json/object.ts";
-import { wholeChoices } from "../choice.ts";
+import { unreadable, wholeChoices } from "../choice.ts";
 import { ChoicesRepair, type ChoicesParts } from "../choices.ts";
 import { readFinish } from "../finish.ts";
 import { cutStream, type Repair } from "../repair.ts";
+import { isSame } from "../whole.ts";
 import { GenerateChoice } from "./choice.ts";
 
 export type GenerateParts = Omit<ChoicesParts, "makeChoice">;
@@ -26,5 +27,7 @@ export function repairWholeGenerate(
   const came = wholeChoices(answer, choices);
   if (came instanceof GatewayError) return came;
   if (!came.every((choice) => readFinish(choice["finish_reason"]) !== undefined)) return cutStream();
-  return model === undefined || !("model" in answer) || answer["model"] === model ? answer : { ...answer, model };
+  if (!came.every((choice) => Array.isArray(choice["token_ids"]))) return unreadable();
+  const right = isSame(came, answer["choices"]) ? answer : { ...answer, choices: came };
+  return model === undefined || !("model" in right) || right["model"] === model ? right : { ...right, model };
 }

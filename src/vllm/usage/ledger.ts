@@ -53,7 +53,7 @@ export class UsageLedger {
 
   /** Counts the ids of the prompt, where the origin sends them. */
   countPrompt(ids: unknown): void {
-    if (Array.isArray(ids)) this.#promptIds = ids.length;
+    if (Array.isArray(ids)) this.#promptIds = Math.max(this.#promptIds ?? 0, ids.length);
   }
 
   /** Returns how many tokens the choice `index` has, as far as that is known; `alone` when it is the stream's only one. */

@@ -6,7 +6,7 @@ import { bytesAsFrames, RelayedAnswer, relayLimits } from "../../../src/gateway/
 
 test("bytes pass as they come", () => {
   const answer = new RelayedAnswer();
-  const bytes = new Uint8Array([123, 255]);
+  const bytes = new Uint8Array([123, 255, 125]);
   expect(answer.phase).toBe("opening");
   expect(answer.push(bytes)[0]).toBe(bytes);
   expect(answer.phase).toBe("open");
@@ -35,5 +35,32 @@ test("there is no keep-alive, no end to the hold, and as much time for the head 
     holdMs: 2_147_483_647,
     keepAliveMs: 0,
     firstEventTimeoutMs: 700,
+    totalTimeoutMs: 700,
   });
+});
+
+const encoder = new TextEncoder();
+
+/** What comes of a relayed body in these pieces: its outputs, failures by their code. */
+function relayed(...pieces: string[]): string[] {
+  const answer = new RelayedAnswer();
+  const outputs = [...pieces.flatMap((piece) => answer.push(encoder.encode(piece))), ...answer.end()];
+  return outputs.map((output) => ("code" in output ? output.code : new TextDecoder().decode(output)));
+}
+
+test.for([
+  [["{}"], ["{}"]],
+  [
+    [" \n", "[1", "]\n"],
+    [" \n", "[1", "]\n"],
+  ],
+  [[], ["origin_protocol"]],
+  [["  "], ["  ", "origin_protocol"]],
+  [['{"data":[1,2'], ['{"data":[1,2', "origin_cut"]],
+] as const)("%j becomes %j", ([pieces, outputs]) => {
+  expect(relayed(...pieces)).toEqual(outputs);
+});
+
+test("a page is no JSON, whatever it was called", () => {
+  expect(new RelayedAnswer().push(encoder.encode("<html>"))).toMatchObject([{ code: "origin_protocol" }]);
 });
