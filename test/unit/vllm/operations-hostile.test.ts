@@ -6,6 +6,7 @@ import { CompletionChoice } from "../../../src/vllm/completions/choice.ts";
 import { GenerateChoice } from "../../../src/vllm/generate/choice.ts";
 import { repairWholeGenerate } from "../../../src/vllm/generate/repair.ts";
 
+const choice = (index: number, id: number): object => ({ index, token_ids: [id], finish_reason: "stop" });
 const codes = (outputs: readonly (object | GatewayError)[]): unknown[] =>
   outputs.map((output) => (output instanceof GatewayError ? output.code : output));
 
@@ -31,7 +32,6 @@ test("a chunk of generate that holds only what we do not know is passed on", () 
 });
 
 test("a whole generate answer has each choice once, and none that nobody asked for", () => {
-  const choice = (index: number, id: number): object => ({ index, token_ids: [id], finish_reason: "stop" });
   const answer = { request_id: "r", choices: [choice(0, 1), choice(0, 2), choice(1, 3)] };
   expect(repairWholeGenerate(answer, 1, undefined)).toEqual({ request_id: "r", choices: [choice(0, 1)] });
 });
