@@ -66,7 +66,7 @@ export async function handle(
           });
     const { response, ending, settled } = await held;
     invocation.waitUntil(settled);
-    if (!response) return refuse(await ending, end);
+    if (!response) return refuse(await ending);
     invocation.waitUntil(ending.then(end));
     return response;
   } catch (thrown) {
@@ -74,7 +74,7 @@ export async function handle(
     const ending: Ending = lifetime.left.aborted
       ? { kind: "client_left", stage }
       : { kind: "failed", error: asGatewayError(thrown) };
-    return refuse(ending, end);
+    return refuse(ending);
   }
 
   async function answerWhole(whole: Whole, source: Source, { limits }: Config): Promise<Response> {
@@ -90,10 +90,10 @@ export async function handle(
     return respondJson(json, record.id);
   }
 
-  /** Answers a request that ended before its head went out; `ended` is told once the status is known. */
-  function refuse(ending: Ending, ended: (ending: Ending) => void): Response {
+  /** Answers a request that ended before its head went out, and logs it with the status that it gets. */
+  function refuse(ending: Ending): Response {
     if (ending.kind === "failed") record.status = ending.error.status;
-    ended(ending);
+    end(ending);
     if (ending.kind !== "failed") return new Response(null, { status: CLIENT_LEFT });
     return respondError(ending.error, operation.writeError(ending.error), record.id);
   }
