@@ -14,7 +14,7 @@ import { send, type Fetch, type OriginRequest } from "./send.ts";
 /** A connection that breaks this soon after the request was most likely a pooled one gone stale: vLLM drops idle ones after 5 s. */
 const RETRY_WITHIN_MS = 1_000;
 const MAX_ERROR_BYTES = 65_536;
-/** Less than any hold: an error's words must not cost its status. */
+/** Less than the hold is by default: an error's words must not cost its status. */
 const ERROR_WITHIN_MS = 1_000;
 const MAX_RETRY_AFTER_MS = 86_400_000;
 
