@@ -46,10 +46,8 @@ export class Outlet {
       try {
         // All are queued at once, so that nothing else comes between them.
         const writes = slices(pieces).map((slice) => this.#writer.write(slice));
-        for (const [at, write] of writes.entries()) {
-          await write;
-          if (at < writes.length - 1) onTaken?.();
-        }
+        const last = writes.length - 1;
+        await Promise.all(writes.map((write, at) => (at < last ? write.then(onTaken) : write)));
       } finally {
         this.#pending -= 1;
       }

@@ -26,3 +26,12 @@ test("what is sent meanwhile does not come between the parts", async () => {
   await Promise.all([large, small]);
   expect(writes.map((write) => write[0])).toEqual([1, 1, 2]);
 });
+
+test("a client that leaves in the middle is told once, and no part of the write fails unheard", async () => {
+  const outlet = new Outlet(new WritableStream({ write: () => Promise.reject(new Error("gone")) }));
+  outlet.open();
+  await expect(outlet.send([new Uint8Array(200_000)])).rejects.toThrow("gone");
+  expect(outlet.busy).toBe(false);
+  // An unheard rejection would fail the run once the queue of tasks turns.
+  await new Promise((resolve) => setTimeout(resolve, 0));
+});
