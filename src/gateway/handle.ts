@@ -1,11 +1,11 @@
 /** The story of one request: read → admit → choose → send → hold → pump. */
 import type { Config } from "../config/config.ts";
 import { asGatewayError } from "../core/errors.ts";
-import { parseObject } from "../core/json/object.ts";
 import { admit, identify, opens, type Caller } from "../door/keys.ts";
 import { exchange, type Exchange } from "../origin/exchange.ts";
 import { originHeaders } from "../origin/headers.ts";
 import type { Call, CallParts, Operation, WholeAnswer } from "../protocols/protocol.ts";
+import { readJson, type JsonBody } from "../protocols/read-json.ts";
 import { SseParser } from "../sse/parse.ts";
 import type { Ending, Stage } from "../stream/ending.ts";
 import type { Gateway, Invocation } from "./gateway.ts";
@@ -36,7 +36,7 @@ export async function handle(
     const config = invocation.config();
     const caller = await identify(request.headers, config, clock.now());
     record.caller = caller.name;
-    const body = await readBody(request, config.limits, clock);
+    const body = readJson(await readBody(request, config.limits, clock));
     const call = operation.read(body, await callParts(operation, body, caller, config, gateway));
     if (call.model !== undefined) record.model = call.model;
     record.stream = call.kind === "stream";
@@ -114,12 +114,12 @@ function wholeOf(call: Call, model: string | undefined): Whole | undefined {
 /** The list of models is only asked for where the request names one, and shows the caller's own models alone. */
 async function callParts(
   operation: Operation,
-  body: string,
+  { json }: JsonBody,
   caller: Caller,
   config: Config,
   gateway: Gateway,
 ): Promise<CallParts> {
-  const names = operation.knowsModels && typeof parseObject(body)?.["model"] === "string";
+  const names = operation.knowsModels && typeof json["model"] === "string";
   const served = names ? await gateway.models.served(config) : undefined;
   return {
     newId: gateway.newId,

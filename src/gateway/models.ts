@@ -3,6 +3,7 @@ import { asGatewayError, GatewayError } from "../core/errors.ts";
 import { identify, opens } from "../door/keys.ts";
 import type { ModelCard } from "../origin/models.ts";
 import { writeModel, writeModelList } from "../protocols/model-card.ts";
+import { modelNotFound } from "../vllm/reword.ts";
 import type { Gateway, Invocation } from "./gateway.ts";
 import { writeLine } from "./log.ts";
 import { refuse } from "./refuse.ts";
@@ -40,5 +41,5 @@ async function served(gateway: Gateway, config: Config): Promise<readonly ModelC
 function writeOne(cards: readonly ModelCard[], id: string): string {
   const card = cards.find((candidate) => candidate.id === id);
   if (card) return JSON.stringify(writeModel(card));
-  throw new GatewayError("model_not_found", `The model \`${id.slice(0, 200)}\` does not exist.`, { param: "model" });
+  throw new GatewayError("model_not_found", modelNotFound(id), { param: "model" });
 }

@@ -3,6 +3,7 @@ import type { Config, Origin } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
 import { isObject, parseObject, type JsonObject } from "../core/json/object.ts";
 import { readText } from "../core/read-text.ts";
+import { look } from "./look.ts";
 import type { Fetch } from "./send.ts";
 
 /** How old an origin's list may be before it is asked again. */
@@ -108,29 +109,24 @@ export class ModelLists {
 
   /** Returns the origin's list; `undefined` when it gives none in time. Never throws. */
   async #ask(origin: Origin, headers: Readonly<Record<string, string>>): Promise<readonly ModelCard[] | undefined> {
-    const late = new AbortController();
-    const callOff = this.#clock.after(TIMEOUT_MS, () => late.abort());
-    try {
-      const init = { headers, signal: late.signal, redirect: "manual", cache: "no-store" } as const;
-      const response = await this.#fetch(`${origin.url}/v1/models`, init);
-      if (!response.ok || !response.body) {
-        await response.body?.cancel();
-        return undefined;
-      }
-      const list = parseObject(await readText(response.body, { maxBytes: MAX_BYTES }))?.["data"];
-      if (!Array.isArray(list)) return undefined;
-      const cards = list
-        .filter((card) => isObject(card))
-        .map(readCard)
-        .filter(({ id }) => id !== "");
-      this.#kept.set(origin.url, { cards, at: this.#clock.now() });
-      return cards;
-    } catch {
-      return undefined;
-    } finally {
-      callOff();
-    }
+    const parts = { fetch: this.#fetch, clock: this.#clock, headers, withinMs: TIMEOUT_MS };
+    const cards = await look(`${origin.url}/v1/models`, parts, readCards);
+    if (cards) this.#kept.set(origin.url, { cards, at: this.#clock.now() });
+    return cards;
   }
+}
+
+async function readCards(response: Response): Promise<readonly ModelCard[] | undefined> {
+  if (!response.ok || !response.body) {
+    await response.body?.cancel();
+    return undefined;
+  }
+  const list = parseObject(await readText(response.body, { maxBytes: MAX_BYTES }))?.["data"];
+  if (!Array.isArray(list)) return undefined;
+  return list
+    .filter((card) => isObject(card))
+    .map(readCard)
+    .filter(({ id }) => id !== "");
 }
 
 /** Of the origin's card only what a client may see: its root is a path on the origin's disk. */

@@ -1,6 +1,7 @@
 import type { Origin } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { OriginHealth } from "./health.ts";
+import { look } from "./look.ts";
 import type { Fetch } from "./send.ts";
 
 /** A health check that waits longer than this tells its asker nothing. */
@@ -14,16 +15,13 @@ export async function probe(
 ): Promise<void> {
   // The last sight counts as fresh from here on: whoever looks meanwhile neither asks again nor waits.
   parts.health.saw(origin.url, parts.health.usable(origin.url));
-  const late = new AbortController();
-  const callOff = parts.clock.after(PROBE_TIMEOUT_MS, () => late.abort());
-  try {
-    const init = { headers, signal: late.signal, redirect: "manual" } as const;
-    const response = await parts.fetch(`${origin.url}/health`, { ...init, cache: "no-store" });
-    await response.body?.cancel();
-    parts.health.saw(origin.url, response.ok);
-  } catch {
-    parts.health.saw(origin.url, false);
-  } finally {
-    callOff();
-  }
+  const usable = await look(
+    `${origin.url}/health`,
+    { ...parts, headers, withinMs: PROBE_TIMEOUT_MS },
+    async (response) => {
+      await response.body?.cancel();
+      return response.ok;
+    },
+  );
+  parts.health.saw(origin.url, usable ?? false);
 }

@@ -12,11 +12,10 @@ import { askForUsage, readUsageAsk } from "../vllm/usage/ask.ts";
 import { readTokens } from "../vllm/usage/tokens.ts";
 import { OpenAIAnswer } from "./openai-answer.ts";
 import type { Call, CallParts, WholeAnswer } from "./protocol.ts";
+import type { JsonBody } from "./read-json.ts";
 
 export interface OpenAICallParts {
-  /** The request's text, and what it says. */
-  readonly body: string;
-  readonly request: JsonObject;
+  readonly body: JsonBody;
   /** What of the request is changed on its way, beside usage and the model's name. */
   readonly edits: Edits;
   /** The parameter under which an overflow of the context is reported. */
@@ -26,12 +25,13 @@ export interface OpenAICallParts {
   readonly repairWhole: (answer: JsonObject) => JsonObject | GatewayError;
 }
 
-export function openAICall({ body, request, edits, promptParam, repair, repairWhole }: OpenAICallParts): Call {
+export function openAICall({ body, edits, promptParam, repair, repairWhole }: OpenAICallParts): Call {
+  const { text, json: request } = body;
   const model = readModel(request);
   const stream = request["stream"] === true;
-  const all = stream ? { ...askForUsage(body, readUsageAsk(request)), ...edits } : edits;
+  const all = stream ? { ...askForUsage(text, readUsageAsk(request)), ...edits } : edits;
   const forward = (name: string | undefined): string =>
-    editObject(body, name === model ? all : { ...all, model: name });
+    editObject(text, name === model ? all : { ...all, model: name });
   return stream
     ? {
         kind: "stream",

@@ -6,6 +6,7 @@ import type { GatewayError } from "../core/errors.ts";
 import type { NewId } from "../core/ids.ts";
 import type { Answer, Tokens } from "../core/machine.ts";
 import type { Frame } from "../sse/frame.ts";
+import type { JsonBody } from "./read-json.ts";
 
 export interface Operation {
   /** The operation's name in the log. */
@@ -18,8 +19,8 @@ export interface Operation {
   readonly originSwitch?: string;
   /** Whether a request is checked against the models that are served before it is sent. */
   readonly knowsModels?: boolean;
-  /** Returns the call that a request's body makes; `body` is a JSON object's text. Throws a GatewayError. */
-  read(body: string, parts: CallParts): Call;
+  /** Returns the call that a request's body makes. Throws a GatewayError. */
+  read(body: JsonBody, parts: CallParts): Call;
   /** Returns the JSON body of an error response. */
   writeError(error: GatewayError): string;
 }

@@ -1,7 +1,7 @@
 /**
- * What chat, completions and generate share: a stream of choices, each started and finished once, with usage if and only if it was
- * asked for, in one envelope and one order. What a single choice may say is its own machine's business. A chunk that is
- * right already keeps its bytes.
+ * What chat, completions and generate share: a stream of choices, each started and finished once, with usage if and only
+ * if it was asked for, in one envelope and one order. What a single choice may say is its own machine's business. A
+ * chunk that is right already keeps its bytes.
  */
 import { GatewayError } from "../core/errors.ts";
 import { isObject, type JsonObject } from "../core/json/object.ts";

@@ -6,15 +6,12 @@ import type { Envelope } from "./envelope.ts";
 /** Fields that belong to the chunk that they came with. */
 const OWN_FIELDS = new Set(["id", "request_id", "object", "created", "model", "choices", "usage"]);
 
-/** What may wait where nobody sets a bound: as much as one frame holds by default. */
-const DEFAULT_MOST = 1_048_576;
-
 /** How much text of one stream waits for its place, in all its choices together; an origin decides how much it mixes up. */
 export class Waiting {
   readonly #most: number;
   #length = 0;
 
-  constructor(most = DEFAULT_MOST) {
+  constructor(most: number) {
     this.#most = most;
   }
 

@@ -1,4 +1,5 @@
 /** A chat request and what its origin sends, run through the machines as the pump runs them, without time and sockets. */
+import { readJson } from "../../src/protocols/read-json.ts";
 import { readChat } from "../../src/protocols/chat/read.ts";
 import type { Call, StreamCall, WholeCall } from "../../src/protocols/protocol.ts";
 import { callParts, replayStream, streamCall, wholeCall, type Replay } from "./replay.ts";
@@ -16,7 +17,7 @@ export function readWhole(request: string): WholeCall {
 }
 
 export function readRequest(request: string): Call {
-  return readChat(request, callParts());
+  return readChat(readJson(request), callParts());
 }
 
 /** Replays `pieces` as the answer to `request`, and then the end of the body. */

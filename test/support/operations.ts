@@ -1,4 +1,5 @@
 /** The calls of completions and generate, and what comes of them. */
+import { readJson } from "../../src/protocols/read-json.ts";
 import { GatewayError } from "../../src/core/errors.ts";
 import type { JsonObject } from "../../src/core/json/object.ts";
 import { readCompletion } from "../../src/protocols/completions/read.ts";
@@ -8,12 +9,12 @@ import type { Repair } from "../../src/vllm/repair.ts";
 import { callParts } from "./replay.ts";
 
 export function readCompletions(request: string): Call {
-  return readCompletion(request, callParts());
+  return readCompletion(readJson(request), callParts());
 }
 
 /** `models`: those that are served, where a list could be had. */
 export function readGeneration(request: string, models?: readonly string[]): Call {
-  return readGenerate(request, callParts(models && new Set(models)));
+  return readGenerate(readJson(request), callParts(models && new Set(models)));
 }
 
 /** Returns how `read` refuses, in one line, or that it does not. */

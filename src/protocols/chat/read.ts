@@ -5,16 +5,15 @@ import { repairWholeChat } from "../../vllm/chat/whole.ts";
 import { readUsageAsk } from "../../vllm/usage/ask.ts";
 import { answerEnvelope, openAICall } from "../openai-call.ts";
 import type { Call, CallParts } from "../protocol.ts";
-import { readJson } from "../read-json.ts";
+import type { JsonBody } from "../read-json.ts";
 
 /** Returns the call in a chat request's body. What it does not look at passes on as the client wrote it. */
-export function readChat(body: string, parts: CallParts): Call {
-  const request = readJson(body);
+export function readChat(body: JsonBody, parts: CallParts): Call {
+  const request = body.json;
   checkChatRequest(request);
   const repairParts = readParts(request, parts);
   return openAICall({
     body,
-    request,
     // Ours to keep: vLLM breaks the stream off where a model calls a second time all the same.
     edits: repairParts.single ? { parallel_tool_calls: undefined } : {},
     promptParam: "messages",

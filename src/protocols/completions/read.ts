@@ -3,11 +3,11 @@ import { checkCompletionRequest, completionLimit, countPrompts, promptLength } f
 import { readUsageAsk } from "../../vllm/usage/ask.ts";
 import { answerEnvelope, openAICall } from "../openai-call.ts";
 import type { Call, CallParts } from "../protocol.ts";
-import { readJson } from "../read-json.ts";
+import type { JsonBody } from "../read-json.ts";
 
 /** Returns the call in a completions request's body. What it does not look at passes on as the client wrote it. */
-export function readCompletion(body: string, parts: CallParts): Call {
-  const request = readJson(body);
+export function readCompletion(body: JsonBody, parts: CallParts): Call {
+  const request = body.json;
   checkCompletionRequest(request);
   const perPrompt = typeof request["n"] === "number" ? request["n"] : 1;
   const repairParts = {
@@ -21,7 +21,6 @@ export function readCompletion(body: string, parts: CallParts): Call {
   };
   return openAICall({
     body,
-    request,
     edits: {},
     promptParam: "prompt",
     repair: () => repairCompletions(repairParts),

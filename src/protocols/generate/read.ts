@@ -7,11 +7,11 @@ import { refuse } from "../../vllm/rules.ts";
 import { readUsageAsk } from "../../vllm/usage/ask.ts";
 import { openAICall, readModel } from "../openai-call.ts";
 import type { Call, CallParts } from "../protocol.ts";
-import { readJson } from "../read-json.ts";
+import type { JsonBody } from "../read-json.ts";
 
 /** Returns the call in a generate request's body. What it does not look at passes on as the client wrote it. */
-export function readGenerate(body: string, parts: CallParts): Call {
-  const request = readJson(body);
+export function readGenerate(body: JsonBody, parts: CallParts): Call {
+  const request = body.json;
   checkModel(request["model"], parts.models);
   checkGenerateRequest(request);
   const repairParts = {
@@ -25,7 +25,6 @@ export function readGenerate(body: string, parts: CallParts): Call {
   };
   return openAICall({
     body,
-    request,
     edits: {},
     promptParam: "token_ids",
     repair: () => repairGenerate(repairParts),

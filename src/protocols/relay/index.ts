@@ -7,7 +7,7 @@ import { parseObject } from "../../core/json/object.ts";
 import { readModel } from "../openai-call.ts";
 import { writeOpenAIError } from "../openai-error.ts";
 import type { Call, Operation } from "../protocol.ts";
-import { readJson } from "../read-json.ts";
+import type { JsonBody } from "../read-json.ts";
 
 const PATHS = [
   "/tokenize",
@@ -30,9 +30,9 @@ export const relays: readonly Operation[] = PATHS.map((path) => ({
   writeError: writeOpenAIError,
 }));
 
-/** Returns the call in a relayed request's body: all but the model passes as the client wrote it. Throws `invalid_request`. */
-function readRelayed(body: string): Call {
-  const model = readModel(readJson(body));
+/** Returns the call in a relayed request's body: all but the model passes as the client wrote it. */
+function readRelayed({ text, json }: JsonBody): Call {
+  const model = readModel(json);
   return {
     kind: "relayed",
     model,
@@ -41,6 +41,6 @@ function readRelayed(body: string): Call {
       const named = parseObject(answer)?.["model"];
       return model === undefined || typeof named !== "string" ? answer : editObject(answer, { model });
     },
-    forward: (name) => (name === model ? body : editObject(body, { model: name })),
+    forward: (name) => (name === model ? text : editObject(text, { model: name })),
   };
 }

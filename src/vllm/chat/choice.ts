@@ -8,6 +8,7 @@ import { unreadable, type Choice } from "../choice.ts";
 import { finishFailure, readFinish } from "../finish.ts";
 import { isReadable, saysSomething, textLength, withBothReasonings, withoutFunctionCall } from "./delta.ts";
 import type { Waiting } from "../riders.ts";
+import { chatFinish } from "./finish.ts";
 import { ToolCalls, type ToolCallParts } from "./tool-calls.ts";
 
 type Output = JsonObject | GatewayError;
@@ -65,7 +66,7 @@ export class ChatChoice implements Choice {
 
   complete(limited: boolean): Output[] {
     const opening = this.phase === "silent" ? [this.#start()] : [];
-    const reason = this.#calls.any ? "tool_calls" : limited ? "length" : "stop";
+    const reason = chatFinish(undefined, { called: this.#calls.any, limited });
     return [...opening, ...this.#finish(reason, this.#make({}))];
   }
 
@@ -80,7 +81,7 @@ export class ChatChoice implements Choice {
     const rest = this.#close(reason !== "length" && !failure);
     if (failure) return [...rest.filter((output) => !(output instanceof GatewayError)), failure];
     if (rest.at(-1) instanceof GatewayError) return rest;
-    const right = this.#calls.any && (reason === "stop" || reason === "function_call") ? "tool_calls" : reason;
+    const right = chatFinish(reason, { called: this.#calls.any, limited: false });
     return [...rest, last["finish_reason"] === right ? last : { ...last, finish_reason: right }];
   }
 

@@ -19,13 +19,13 @@ export class Arguments {
   #first = "";
 
   push(piece: string): void {
-    if (this.#first === "") this.#first = piece.trimStart().charAt(0);
+    if (this.empty) this.#first = piece.trimStart().charAt(0);
     this.#scan.push(piece);
   }
 
   /** Whether nothing but white space has come. */
   get empty(): boolean {
-    return this.#first === "";
+    return this.#scan.empty;
   }
 
   /** Whether nothing can follow that would not break them. */

@@ -6,6 +6,7 @@ import { unreadable } from "../choice.ts";
 import { finishFailure, readFinish } from "../finish.ts";
 import { isSame, repairWhole } from "../whole.ts";
 import { isReadable, textLength, withBothReasonings, withoutFunctionCall } from "./delta.ts";
+import { chatFinish } from "./finish.ts";
 import type { ChatRepairParts } from "./repair.ts";
 import { begins, readFragments, type Fragment } from "./tool-fragment.ts";
 
@@ -26,11 +27,9 @@ function repairChoice(choice: JsonObject, limited: boolean, parts: ChatRepairPar
   const message = repairMessage(came, told !== "length", parts);
   if (message instanceof GatewayError) return message;
   const calls = message["tool_calls"];
-  const called = Array.isArray(calls) && calls.length > 0;
-  const reason = told ?? (limited && !called ? "length" : "stop");
-  const failure = finishFailure(reason);
+  const failure = told === undefined ? undefined : finishFailure(told);
   if (failure) return failure;
-  const finish = called && (reason === "stop" || reason === "function_call") ? "tool_calls" : reason;
+  const finish = chatFinish(told, { called: Array.isArray(calls) && calls.length > 0, limited });
   if (message === came && finish === choice["finish_reason"]) return choice;
   return { ...choice, message, finish_reason: finish };
 }

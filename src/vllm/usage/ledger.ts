@@ -23,7 +23,6 @@ export class UsageLedger {
   readonly #running = new Map<number, JsonObject>();
   readonly #counted = new Map<number, number>();
   #promptIds: number | undefined;
-
   readonly #choicesPerPrompt: number;
 
   /** `promptTokens`, where the request itself tells how many there are; `choicesPerPrompt`: where a stream has several prompts. */

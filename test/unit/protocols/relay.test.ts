@@ -1,4 +1,5 @@
 /** The routes that are relayed: which there are, and what of a request is read and changed. */
+import { readJson } from "../../../src/protocols/read-json.ts";
 import { describe, expect, test } from "vitest";
 import { relays } from "../../../src/protocols/relay/index.ts";
 import { refusalOf } from "../../support/operations.ts";
@@ -23,7 +24,7 @@ test("these are relayed, each to its own path, and no others", () => {
 });
 
 describe.each(relays)("$path", (relay) => {
-  const call = (body: string) => relay.read(body, callParts());
+  const call = (body: string) => relay.read(readJson(body), callParts());
 
   test("reads the model alone, and changes its name alone", () => {
     const body = '{ "model":"mine", "input" : ["\\u0068i"], "seed":9223372036854775807, "x":1.0 }';
