@@ -4,10 +4,13 @@ import { promisify } from "node:util";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Bundles the Worker into `folder` as `wrangler deploy` would; `index.js` is the whole of it. `signal` gives it up. */
-export async function bundleWorker(folder: string, signal?: AbortSignal): Promise<void> {
+/**
+ * Bundles the Worker into `folder` as `wrangler deploy` would, with further `flags` of its own where they are given;
+ * `index.js` is the whole of it. `signal` gives it up.
+ */
+export async function bundleWorker(folder: string, signal?: AbortSignal, flags: readonly string[] = []): Promise<void> {
   const wrangler = join(root, "node_modules/wrangler/bin/wrangler.js");
-  await promisify(execFile)(process.execPath, [wrangler, "deploy", "--dry-run", "--outdir", folder], {
+  await promisify(execFile)(process.execPath, [wrangler, "deploy", "--dry-run", "--outdir", folder, ...flags], {
     cwd: root,
     ...(signal && { signal }),
     env: { ...process.env, WRANGLER_SEND_METRICS: "false", WRANGLER_WRITE_LOGS: "false", CI: "true" },
