@@ -23,6 +23,13 @@ export interface ApiKey {
   readonly expiresAt: number | undefined;
 }
 
+export interface Alias {
+  /** The origin's name of the model. */
+  readonly model: string;
+  /** Whether the model may think where it must call a tool or answer in a given structure; `undefined`: nobody said. */
+  readonly thinkingWhenForced: boolean | undefined;
+}
+
 export interface Limits {
   readonly holdMs: number;
   readonly keepAliveMs: number;
@@ -44,8 +51,8 @@ export interface Config {
   /** By the SHA-256 of the key, in hex. */
   readonly apiKeys: ReadonlyMap<string, ApiKey>;
   readonly allowAnonymous: boolean;
-  /** The client's name of a model to the origin's. */
-  readonly aliases: ReadonlyMap<string, string>;
+  /** By the client's name of a model. */
+  readonly aliases: ReadonlyMap<string, Alias>;
   readonly limits: Limits;
 }
 
@@ -66,7 +73,7 @@ export function readConfig(env: Readonly<Record<string, unknown>>): Config {
     originHeaders: originHeaders(settings),
     apiKeys: new Map(Object.entries(settings.API_KEYS).map(([hash, key]) => [hash, readKey(key)])),
     allowAnonymous: settings.ALLOW_ANONYMOUS,
-    aliases: new Map(Object.entries(settings.MODELS).map(([alias, { model }]) => [alias, model])),
+    aliases: new Map(Object.entries(settings.MODELS).map(([name, alias]) => [name, readAlias(alias)])),
     limits: readLimits(settings),
   };
 }
@@ -78,6 +85,10 @@ function baseUrl(url: string): string {
 
 function readKey({ name, models, expires }: Settings["API_KEYS"][string]): ApiKey {
   return { name, models, expiresAt: expires === undefined ? undefined : Date.parse(expires) };
+}
+
+function readAlias({ model, thinking_when_forced: thinkingWhenForced }: Settings["MODELS"][string]): Alias {
+  return { model, thinkingWhenForced };
 }
 
 function originHeaders(settings: Settings): Record<string, string> {

@@ -11,14 +11,7 @@ const MEBIBYTE = 1_048_576;
 export const NOT_BUILT_YET = ["ANONYMOUS_TRUSTED", "CORS_ALLOW_ORIGINS"] as const;
 
 /** The same of keys inside a setting. */
-export const KEYS_NOT_BUILT_YET = [
-  "rpm",
-  "concurrent",
-  "trusted",
-  "tool_syntax",
-  "reasoning_syntax",
-  "thinking_when_forced",
-] as const;
+export const KEYS_NOT_BUILT_YET = ["rpm", "concurrent", "trusted", "tool_syntax", "reasoning_syntax"] as const;
 
 const originSchema = z.strictObject({
   url: z
@@ -34,6 +27,11 @@ const keySchema = z.strictObject({
   expires: z.optional(z.string().check(z.refine(isDate, "must be a date such as 2027-01-31 or 2027-01-31T12:00:00Z"))),
 });
 
+const aliasSchema = z.strictObject({
+  model: z.string().check(z.minLength(1)),
+  thinking_when_forced: z.optional(z.boolean("must be true or false")),
+});
+
 export const settingsSchema = z.object({
   ORIGINS: table(z.array(originSchema).check(z.minLength(1))),
   ORIGIN_API_KEY: z.optional(headerText()),
@@ -44,7 +42,7 @@ export const settingsSchema = z.object({
     {},
   ),
   ALLOW_ANONYMOUS: z._default(flag(), false),
-  MODELS: z._default(table(z.record(z.string(), z.strictObject({ model: z.string().check(z.minLength(1)) }))), {}),
+  MODELS: z._default(table(z.record(z.string(), aliasSchema)), {}),
   HOLD_MS: milliseconds(2_000),
   KEEPALIVE_MS: milliseconds(5_000),
   FIRST_EVENT_TIMEOUT_MS: milliseconds(300_000),

@@ -46,6 +46,8 @@ export type ErrorCode = keyof typeof ERROR_KINDS;
 /** What is known of a prompt that does not fit into the model's context. */
 export interface ContextOverflow {
   readonly promptTokens: number | undefined;
+  /** What was asked for beside the prompt, where the origin counts that too. */
+  readonly completionTokens: number | undefined;
   readonly maxTokens: number | undefined;
   /** Whether `promptTokens` is only a lower bound: the origin may stop counting at its limit. */
   readonly atLeast: boolean;

@@ -1,5 +1,5 @@
 /** The story of one request: read → admit → choose → send → hold → pump. */
-import type { Config } from "../config/config.ts";
+import type { Alias, Config } from "../config/config.ts";
 import { asGatewayError } from "../core/errors.ts";
 import { admit, identify, opens, type Caller } from "../door/keys.ts";
 import { exchange, type Exchange } from "../origin/exchange.ts";
@@ -8,6 +8,7 @@ import type { Call, CallParts, Operation, WholeAnswer } from "../protocols/proto
 import { readJson, type JsonBody } from "../protocols/read-json.ts";
 import { SseParser } from "../sse/parse.ts";
 import type { Ending, Stage } from "../stream/ending.ts";
+import { fold } from "./fold.ts";
 import type { Gateway, Invocation } from "./gateway.ts";
 import { hold } from "./hold.ts";
 import { Lifetime } from "./lifetime.ts";
@@ -15,7 +16,7 @@ import { writeLine, type Record } from "./log.ts";
 import { readBody } from "./read-body.ts";
 import { bytesAsFrames, RelayedAnswer, relayLimits } from "./relay.ts";
 import { respondError, respondJson, respondStream } from "./respond.ts";
-import { readWhole } from "./whole.ts";
+import { readWhole, type WholeParts } from "./whole.ts";
 
 type Source = Promise<ReadableStream<Uint8Array>>;
 
@@ -44,8 +45,8 @@ export async function handle(
     stage = "waiting";
     const planned = plan(call, operation, config, gateway, record.id, lifetime);
     const source = exchange(planned);
-    const whole = wholeOf(call, planned.model);
-    if (whole) return await answerWhole(whole, source, config);
+    const whole = wholeOf(call, planned.model, config);
+    if (whole) return await answerWhole(whole, source);
     const parts = { source, lifetime, clock, record };
     const { limits } = config;
     const held =
@@ -77,13 +78,12 @@ export async function handle(
     return refuse(ending);
   }
 
-  async function answerWhole(whole: Whole, source: Source, { limits }: Config): Promise<Response> {
+  async function answerWhole(whole: Whole, source: Source): Promise<Response> {
     const onHead = (): void => {
       record.headAt = clock.now();
       stage = "streaming";
     };
-    const text = await readWhole({ source, free: () => lifetime.free(), limits, clock, onHead });
-    const { json, tokens } = whole(text);
+    const { json, tokens } = await whole({ source, free: () => lifetime.free(), clock, onHead });
     if (tokens) record.tokens = tokens;
     record.status = 200;
     end({ kind: "finished" });
@@ -95,20 +95,27 @@ export async function handle(
     if (ending.kind === "failed") record.status = ending.error.status;
     end(ending);
     if (ending.kind !== "failed") return new Response(null, { status: CLIENT_LEFT });
-    return respondError(ending.error, operation.writeError(ending.error), record.id);
+    return respondError(ending.error, operation.writeError(ending.error, record.id), record.id);
   }
 }
 
 /** Nobody reads this status; it keeps the runtime's own account straight. */
 const CLIENT_LEFT = 499;
 
-type Whole = (body: string) => WholeAnswer;
+type Whole = (parts: Omit<WholeParts, "limits">) => Promise<WholeAnswer>;
 
-/** Returns how a whole body becomes the answer; nothing for what streams. Behind an alias a relayed body is read whole, to be renamed. */
-function wholeOf(call: Call, model: string | undefined): Whole | undefined {
-  if (call.kind === "whole") return (body) => call.whole(body, model);
+/** Returns how a whole answer comes about; nothing for what streams. Behind an alias a relayed body is read whole, to be renamed. */
+function wholeOf(call: Call, model: string | undefined, { limits }: Config): Whole | undefined {
+  if (call.kind === "whole") return async (parts) => call.whole(await readWhole({ ...parts, limits }), model);
+  if (call.kind === "folded") {
+    return async (parts) => {
+      const events = call.events(model);
+      const answer = await fold({ ...parts, limits, events, parser: new SseParser(limits.maxFrameBytes) });
+      return { json: call.write(answer), tokens: events.tokens };
+    };
+  }
   if (call.kind === "stream" || call.model === model) return undefined;
-  return (body) => ({ json: call.rename(body), tokens: undefined });
+  return async (parts) => ({ json: call.rename(await readWhole({ ...parts, limits })), tokens: undefined });
 }
 
 /** The list of models is only asked for where the request names one, and shows the caller's own models alone. */
@@ -124,9 +131,14 @@ async function callParts(
   return {
     newId: gateway.newId,
     now: () => gateway.clock.now(),
-    models: served && new Set([...served].filter((id) => opens(caller, id))),
+    models: served && new Map([...served].filter(([id]) => opens(caller, id))),
+    thinkingWhenForced: aliasOf(json["model"], config)?.thinkingWhenForced,
     maxFrameBytes: config.limits.maxFrameBytes,
   };
+}
+
+function aliasOf(model: unknown, { aliases }: Config): Alias | undefined {
+  return typeof model === "string" ? aliases.get(model) : undefined;
 }
 
 /** Which origins come into question, and what the chosen one is asked. */
@@ -138,8 +150,9 @@ function plan(
   requestId: string,
   lifetime: Lifetime,
 ): Exchange {
-  const model = call.model === undefined ? undefined : (config.aliases.get(call.model) ?? call.model);
-  const expected = call.kind === "stream" ? "text/event-stream" : "application/json";
+  const model = aliasOf(call.model, config)?.model ?? call.model;
+  const streams = call.kind === "stream" || call.kind === "folded";
+  const expected = streams ? "text/event-stream" : "application/json";
   return {
     origins: config.origins,
     health: gateway.health,

@@ -50,13 +50,13 @@ export class ModelLists {
   }
 
   /**
-   * Returns the names of all models that are served; or `undefined` while any origin's list is missing, since a model
-   * that is not among the others may be its.
+   * Returns all models that are served, by name; or `undefined` while any origin's list is missing, since a model that is
+   * not among the others may be its.
    */
-  async served(config: Config): Promise<ReadonlySet<string> | undefined> {
+  async served(config: Config): Promise<ReadonlyMap<string, ModelCard> | undefined> {
     const lists = await this.#lists(config);
     if (lists.includes(undefined)) return undefined;
-    return new Set(this.#merge(lists, config).map(({ id }) => id));
+    return new Map(this.#merge(lists, config).map((card) => [card.id, card]));
   }
 
   /** Each address is asked once, although several origins may share it with other models each. */
@@ -75,7 +75,7 @@ export class ModelLists {
     const byId = new Map<string, ModelCard>();
     for (const card of lists.flatMap((list) => list ?? [])) if (!byId.has(card.id)) byId.set(card.id, card);
     const own = new Map(byId);
-    for (const [alias, model] of config.aliases) {
+    for (const [alias, { model }] of config.aliases) {
       const card = own.get(model);
       if (card) byId.set(alias, { ...card, id: alias });
     }

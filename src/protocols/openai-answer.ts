@@ -3,59 +3,34 @@
  * https://platform.openai.com/docs/api-reference/chat-streaming
  */
 import { GatewayError } from "../core/errors.ts";
-import { parseObject } from "../core/json/object.ts";
 import type { Answer, Phase, Tokens } from "../core/machine.ts";
 import { formatComment, formatData } from "../sse/format.ts";
 import type { Frame } from "../sse/frame.ts";
 import { formatChunk, type Chunk } from "../vllm/chunk.ts";
-import { errorIn } from "../vllm/error-chunk.ts";
-import { readErrorChunk } from "../vllm/errors.ts";
-import { cutStream, type Repair } from "../vllm/repair.ts";
-import { reword, type Names } from "../vllm/reword.ts";
+import { malformed, RepairedFrames } from "../vllm/frames.ts";
 import { formatOpenAIFailure } from "./openai-error.ts";
 
-const DONE = "[DONE]";
-
 export class OpenAIAnswer implements Answer<Frame> {
-  readonly #repair: Repair;
-  readonly #promptParam: string;
-  readonly #names: Names;
-  #done = false;
+  readonly #frames: RepairedFrames;
 
-  /** `promptParam` is the parameter under which an overflow of the context is reported. */
-  constructor(repair: Repair, promptParam: string, names: Names) {
-    this.#repair = repair;
-    this.#promptParam = promptParam;
-    this.#names = names;
+  constructor(frames: RepairedFrames) {
+    this.#frames = frames;
   }
 
   get phase(): Phase {
-    return this.#done ? "done" : this.#repair.phase;
+    return this.#frames.phase;
   }
 
   get tokens(): Tokens | undefined {
-    return this.#repair.tokens;
+    return this.#frames.tokens;
   }
 
   push(frame: Frame): (Uint8Array | GatewayError)[] {
-    if (this.#done) return [];
-    // As the SDKs do: what begins with it ends the stream.
-    if (frame.data.startsWith(DONE)) return this.#terminate(this.#repair.terminate());
-    const json = parseObject(frame.data);
-    const error = frame.event === "error" ? (json?.["error"] ?? json ?? frame.data) : json && errorIn(json);
-    if (error !== undefined) return [reword(readErrorChunk(error, this.#promptParam), this.#names)];
-    if (!json) return this.#broken(frame);
-    try {
-      return this.#repair.push({ json, bytes: frame.bytes }).map(format);
-    } catch (thrown) {
-      // Nested deeper than JSON can be written again.
-      if (thrown instanceof RangeError) return [malformed()];
-      throw thrown;
-    }
+    return this.phase === "done" ? [] : this.#write(this.#frames.push(frame));
   }
 
   end(): (Uint8Array | GatewayError)[] {
-    return this.#terminate(this.#repair.end());
+    return this.#write(this.#frames.end());
   }
 
   fail(error: GatewayError): Uint8Array[] {
@@ -66,23 +41,13 @@ export class OpenAIAnswer implements Answer<Frame> {
     return formatComment("keepalive");
   }
 
-  /** Half a frame at the end is a cut, unless all that counts had been said before it. */
-  #broken({ unterminated }: Frame): (Uint8Array | GatewayError)[] {
-    if (!unterminated) return [malformed()];
-    return this.phase === "settling" ? [] : [cutStream()];
+  #write(outputs: readonly (Chunk | GatewayError)[]): (Uint8Array | GatewayError)[] {
+    try {
+      const written = outputs.map((output) => (output instanceof GatewayError ? output : formatChunk(output)));
+      return this.phase === "done" ? [...written, formatData("[DONE]")] : written;
+    } catch (thrown) {
+      if (thrown instanceof RangeError) return [malformed()];
+      throw thrown;
+    }
   }
-
-  #terminate(rest: readonly (Chunk | GatewayError)[]): (Uint8Array | GatewayError)[] {
-    if (rest.at(-1) instanceof GatewayError) return rest.map(format);
-    this.#done = true;
-    return [...rest.map(format), formatData(DONE)];
-  }
-}
-
-function format(output: Chunk | GatewayError): Uint8Array | GatewayError {
-  return output instanceof GatewayError ? output : formatChunk(output);
-}
-
-function malformed(): GatewayError {
-  return new GatewayError("origin_protocol", "The origin sent an event that is not a JSON object.");
 }

@@ -7,6 +7,7 @@ import { openAIEnvelope, type Envelope } from "../vllm/envelope.ts";
 import { errorIn } from "../vllm/error-chunk.ts";
 import { readErrorChunk } from "../vllm/errors.ts";
 import type { Repair } from "../vllm/repair.ts";
+import { RepairedFrames } from "../vllm/frames.ts";
 import { reword, type Names } from "../vllm/reword.ts";
 import { askForUsage, readUsageAsk } from "../vllm/usage/ask.ts";
 import { readTokens } from "../vllm/usage/tokens.ts";
@@ -38,7 +39,10 @@ export function openAICall({ body, edits, promptParam, repair, repairWhole }: Op
         model,
         promptParam,
         forward,
-        answer: (named) => new OpenAIAnswer(repair(), promptParam, { client: model, origin: named }),
+        answer: (named) => {
+          const frames = new RepairedFrames(repair(), promptParam, { client: model, origin: named });
+          return new OpenAIAnswer(frames);
+        },
       }
     : {
         kind: "whole",

@@ -4,7 +4,9 @@
  */
 import type { GatewayError } from "../core/errors.ts";
 import type { NewId } from "../core/ids.ts";
-import type { Answer, Tokens } from "../core/machine.ts";
+import type { Answer, Phase, Tokens } from "../core/machine.ts";
+import type { WholeOfEvents } from "../events/accumulate.ts";
+import type { StreamEvent } from "../events/event.ts";
 import type { Frame } from "../sse/frame.ts";
 import type { JsonBody } from "./read-json.ts";
 
@@ -17,12 +19,12 @@ export interface Operation {
   readonly originPath: string;
   /** The switch of vLLM's that turns the origin's route on, where it is off by default. */
   readonly originSwitch?: string;
-  /** Whether a request is checked against the models that are served before it is sent. */
+  /** Whether the models that are served are looked at before a request is sent. */
   readonly knowsModels?: boolean;
   /** Returns the call that a request's body makes. Throws a GatewayError. */
   read(body: JsonBody, parts: CallParts): Call;
   /** Returns the JSON body of an error response. */
-  writeError(error: GatewayError): string;
+  writeError(error: GatewayError, requestId: string): string;
 }
 
 /** What a call works with that is not in its body. */
@@ -31,13 +33,20 @@ export interface CallParts {
   /** Returns milliseconds since 1970. */
   readonly now: () => number;
   /** The models that are served, as clients name them, for an operation that asks for them; `undefined` when no list could be had. */
-  readonly models?: ReadonlySet<string> | undefined;
+  readonly models?: ReadonlyMap<string, ServedModel> | undefined;
+  /** Whether the model may think where it must call a tool or answer in a given structure; `undefined`: nobody said. */
+  readonly thinkingWhenForced?: boolean | undefined;
   /** The most bytes that a machine may keep waiting. */
   readonly maxFrameBytes: number;
 }
 
+export interface ServedModel {
+  /** The most tokens of prompt and answer together; `undefined` when the origin does not tell. */
+  readonly maxModelLen: number | undefined;
+}
+
 /** One request, read: how it goes to the origin, and how its answer comes to the client. */
-export type Call = StreamCall | WholeCall | RelayedCall;
+export type Call = StreamCall | FoldedCall | WholeCall | RelayedCall;
 
 interface Forwarded {
   /** The model as the client named it; `undefined` leaves the choice to the origin. */
@@ -52,6 +61,24 @@ export interface StreamCall extends Forwarded {
   readonly kind: "stream";
   /** Returns the machine that makes the client's stream of the origin's frames; `model` is the origin's name of the model. */
   answer(model?: string): Answer<Frame>;
+}
+
+/** A whole answer that is made of the origin's stream. */
+export interface FoldedCall extends Forwarded {
+  readonly kind: "folded";
+  /** Returns the machine that makes events of the origin's frames; `model` as above. */
+  events(model?: string): EventSource;
+  /** Returns the client's whole answer. Throws a GatewayError. */
+  write(answer: WholeOfEvents): string;
+}
+
+/** A machine of events; an error among them is the last one. */
+export interface EventSource {
+  readonly phase: Phase;
+  /** For the log. */
+  readonly tokens: Tokens | undefined;
+  push(frame: Frame): StreamEvent[];
+  end(): StreamEvent[];
 }
 
 export interface WholeCall extends Forwarded {

@@ -10,7 +10,7 @@ import { Outlet } from "./outlet.ts";
 import type { PumpParts } from "./parts.ts";
 
 /** How long a stream whose every choice has finished waits for usage and the terminator. */
-const GRACE_MS = 2_000;
+export const GRACE_MS = 2_000;
 /** How long an origin may take to end its body after its terminator, so that its connection can be used again. */
 const DRAIN_MS = 1_000;
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json/object.ts";
+import { withoutThinkingWhenForced } from "../../vllm/chat/forced.ts";
 import { repairChat, type ChatRepairParts } from "../../vllm/chat/repair.ts";
 import { chatLimit, checkChatRequest, promptLength } from "../../vllm/chat/request.ts";
 import { repairWholeChat } from "../../vllm/chat/whole.ts";
@@ -15,7 +16,10 @@ export function readChat(body: JsonBody, parts: CallParts): Call {
   return openAICall({
     body,
     // Ours to keep: vLLM breaks the stream off where a model calls a second time all the same.
-    edits: repairParts.single ? { parallel_tool_calls: undefined } : {},
+    edits: {
+      ...(repairParts.single && { parallel_tool_calls: undefined }),
+      ...withoutThinkingWhenForced(body, parts.thinkingWhenForced),
+    },
     promptParam: "messages",
     repair: () => repairChat(repairParts),
     repairWhole: (answer) => repairWholeChat(answer, repairParts),

@@ -46,7 +46,7 @@ function generateEnvelope(model: string | undefined, { newId }: CallParts): Enve
 }
 
 /** Whether the model is served comes before every other rule; an origin without a list decides for itself. */
-function checkModel(model: unknown, served: ReadonlySet<string> | undefined): void {
+function checkModel(model: unknown, served: CallParts["models"]): void {
   if (model === undefined || model === null) return;
   if (typeof model !== "string") throw refuse("model", '"model" must be a string.');
   if (model !== "" && (served === undefined || served.has(model))) return;

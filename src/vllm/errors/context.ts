@@ -48,9 +48,8 @@ export function readContextOverflow(
   if (told !== undefined && !PROMPT_PARAMS.has(told)) return undefined;
   if (told !== "input_tokens" && told !== "input_text" && !OVERFLOW.test(message)) return undefined;
   if (readOutputLimit(message) !== undefined) return undefined;
-  const completionTokens = firstNumber(message, COMPLETION_TOKENS);
   const context = readNumbers(message);
-  const sentence = overflowSentence(context, completionTokens ?? 0, promptParam);
+  const sentence = overflowSentence(context, promptParam);
   return new GatewayError("context_length_exceeded", sentence, { param: promptParam, context, cause });
 }
 
@@ -59,11 +58,12 @@ function readNumbers(message: string): ContextOverflow {
   const largest = firstNumber(message, LARGEST_INPUT);
   const stopped = largest !== undefined && promptTokens === largest + 1;
   const atLeast = stopped || /at least [\d,]{1,20} input tokens/.test(message);
-  return { promptTokens, maxTokens: firstNumber(message, MAX_TOKENS), atLeast };
+  const completionTokens = firstNumber(message, COMPLETION_TOKENS);
+  return { promptTokens, completionTokens, maxTokens: firstNumber(message, MAX_TOKENS), atLeast };
 }
 
-function overflowSentence(context: ContextOverflow, completionTokens: number, promptParam: string): string {
-  const { promptTokens, maxTokens, atLeast } = context;
+function overflowSentence(context: ContextOverflow, promptParam: string): string {
+  const { promptTokens, completionTokens = 0, maxTokens, atLeast } = context;
   const prompt = promptParam === "messages" ? "messages" : "prompt";
   const shorten = `Please reduce the length of the ${prompt}`;
   const limit = `This model's maximum context length is ${maxTokens === undefined ? "exceeded" : `${maxTokens} tokens`}.`;

@@ -28,7 +28,7 @@ function lists(answers: Readonly<Record<string, string | undefined>>): {
 
 test("with every list, the models and aliases of all", async () => {
   const { of } = lists({ "a.test": '{"data":[{"id":"small"}]}', "b.test": '{"data":[{"id":"large"}]}' });
-  expect([...((await of.served(CONFIG)) ?? [])].toSorted()).toEqual(["fast", "large", "small"]);
+  expect([...((await of.served(CONFIG))?.keys() ?? [])].toSorted()).toEqual(["fast", "large", "small"]);
 });
 
 test("with one list missing, nothing: the origin decides", async () => {

@@ -1,0 +1,84 @@
+/** A whole answer out of an origin's stream: the events that a client of the stream would have had, folded. */
+import type { Limits } from "../config/config.ts";
+import type { Clock } from "../core/clock.ts";
+import { GatewayError } from "../core/errors.ts";
+import type { Machine } from "../core/machine.ts";
+import { Accumulation, type WholeOfEvents } from "../events/accumulate.ts";
+import type { EventSource } from "../protocols/protocol.ts";
+import type { Frame } from "../sse/frame.ts";
+import { Deadlines } from "../stream/deadlines.ts";
+import { Inlet } from "../stream/inlet.ts";
+import { GRACE_MS } from "../stream/pump.ts";
+
+/** How long the answer waits for its origin to end its body after the terminator. */
+const DRAIN_MS = 100;
+
+export interface FoldParts {
+  /** The origin's body; rejects with what went wrong before there was one. */
+  readonly source: Promise<ReadableStream<Uint8Array>>;
+  readonly parser: Machine<Uint8Array, Frame>;
+  readonly events: EventSource;
+  /** Closes the origin's request. */
+  readonly free: () => void;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  /** Called when the origin's head has come. */
+  readonly onHead: () => void;
+}
+
+/**
+ * Returns the whole answer. Throws what the stream fails with, `origin_timeout` after `answerTimeoutMs` in all or
+ * `idleTimeoutMs` without an event, and `origin_protocol` for more than `maxResponseBytes` characters.
+ */
+export async function fold(parts: FoldParts): Promise<WholeOfEvents> {
+  const { source, parser, events, limits, clock } = parts;
+  const answer = new Accumulation();
+  const inlet = new Inlet(parts.free);
+  const late = Promise.withResolvers<"grace">();
+  const deadlines = new Deadlines<"answer" | "silence" | "grace">(clock, (name) => {
+    if (name === "grace") late.resolve(name);
+    else late.reject(new GatewayError("origin_timeout", "The origin took too long to answer."));
+  });
+
+  function take(frames: readonly (Frame | GatewayError)[]): void {
+    for (const frame of frames) {
+      if (frame instanceof GatewayError) throw frame;
+      const before = events.phase;
+      const made = events.push(frame);
+      for (const event of made) answer.push(event);
+      if (answer.length > limits.maxResponseBytes) throw tooLong();
+      // What says nothing is no progress, as in a stream.
+      if (made.length > 0 && events.phase !== "opening") deadlines.set("silence", limits.idleTimeoutMs);
+      if (events.phase === "settling" && before !== "settling") deadlines.set("grace", GRACE_MS);
+      if (events.phase === "done") return;
+    }
+  }
+
+  async function read(): Promise<void> {
+    inlet.open(await source);
+    parts.onHead();
+    deadlines.set("silence", limits.idleTimeoutMs);
+    while (events.phase !== "done") {
+      const { done, value } = await inlet.read();
+      take(done ? parser.end() : parser.push(value));
+      if (done) return;
+    }
+    // Normally the end comes at once, and the connection can be used again.
+    deadlines.set("grace", DRAIN_MS);
+    await inlet.drain();
+  }
+
+  deadlines.set("answer", limits.answerTimeoutMs);
+  try {
+    await Promise.race([read(), late.promise]);
+    if (events.phase !== "done") for (const event of events.end()) answer.push(event);
+    return answer.end();
+  } finally {
+    deadlines.stop();
+    inlet.release();
+  }
+}
+
+function tooLong(): GatewayError {
+  return new GatewayError("origin_protocol", "The origin's answer is longer than this gateway allows.");
+}

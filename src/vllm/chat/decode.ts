@@ -1,0 +1,160 @@
+/**
+ * Repaired chat chunks of one choice → neutral events: one part open at a time, none of nothing but white space, each
+ * call's arguments a complete JSON value unless the limit cut them.
+ */
+import { GatewayError } from "../../core/errors.ts";
+import { JsonCompleteness } from "../../core/json/completeness.ts";
+import { isObject, type JsonObject } from "../../core/json/object.ts";
+import type { FinishReason, StreamEvent } from "../../events/event.ts";
+import { choicesOf } from "../choice.ts";
+import type { Chunk } from "../chunk.ts";
+import { tooMuch, type Waiting } from "../riders.ts";
+import { readUsage } from "../usage/read.ts";
+
+interface Said {
+  readonly type: "text" | "reasoning";
+  readonly text: string;
+}
+
+/**
+ * Which part is open. White space is `blank` while it may turn out to lead nowhere; what is said while a call's arguments
+ * are incomplete comes `later`.
+ */
+type Part =
+  | { readonly kind: "none" }
+  | { readonly kind: "text" | "reasoning" }
+  | { readonly kind: "blank"; readonly said: Said }
+  | { readonly kind: "tool_call"; readonly index: unknown; readonly args: JsonCompleteness; readonly later: Said[] };
+
+const NONE: Part = { kind: "none" };
+
+export class ChatDecoder {
+  #part: Part | "unstarted" = "unstarted";
+  /** A call was left incomplete: all is well only if the limit did that. */
+  #broken = false;
+  readonly #waiting: Waiting;
+
+  /** `waiting` bounds what is said while a call is incomplete, and white space. */
+  constructor(waiting: Waiting) {
+    this.#waiting = waiting;
+  }
+
+  push({ json }: Chunk): StreamEvent[] {
+    const out: StreamEvent[] = [];
+    if (this.#part === "unstarted") {
+      this.#part = NONE;
+      out.push({ type: "start", usage: readUsage(json["usage"]) });
+    }
+    const [choice] = choicesOf(json);
+    if (choice) {
+      this.#say(isObject(choice["delta"]) ? choice["delta"] : {}, out);
+      if (typeof choice["finish_reason"] === "string")
+        this.#finish(choice["finish_reason"], choice["stop_reason"], out);
+    } else {
+      const usage = readUsage(json["usage"]);
+      if (usage) out.push({ type: "usage", usage });
+    }
+    if (this.#waiting.tooMuch) out.push({ type: "error", error: tooMuch() });
+    return out;
+  }
+
+  #say(delta: JsonObject, out: StreamEvent[]): void {
+    const { reasoning, content, refusal, tool_calls: calls } = delta;
+    if (isText(reasoning)) this.#speak({ type: "reasoning", text: reasoning }, out);
+    if (isText(content)) this.#speak({ type: "text", text: content }, out);
+    // OpenAI's servers refuse in a field of its own; to its reader it is what the model says.
+    if (isText(refusal)) this.#speak({ type: "text", text: refusal }, out);
+    for (const call of Array.isArray(calls) ? calls : []) if (isObject(call)) this.#call(call, out);
+  }
+
+  #speak(said: Said, out: StreamEvent[]): void {
+    const part = this.#part;
+    if (part === "unstarted") return;
+    if (part.kind === "tool_call") {
+      if (!part.args.complete) {
+        this.#waiting.add(said.text.length);
+        part.later.push(said);
+        return;
+      }
+      this.#complete(out);
+    }
+    if (part.kind === said.type) {
+      out.push(said);
+      return;
+    }
+    const before = part.kind === "blank" && part.said.type === said.type ? part.said.text : "";
+    if (part.kind === "blank") this.#waiting.remove(part.said.text.length);
+    const whole: Said = { type: said.type, text: before + said.text };
+    if (VISIBLE.test(said.text)) {
+      this.#part = { kind: said.type };
+      out.push(whole);
+    } else {
+      this.#waiting.add(whole.text.length);
+      this.#part = { kind: "blank", said: whole };
+    }
+  }
+
+  #call(call: JsonObject, out: StreamEvent[]): void {
+    const { id, index } = call;
+    const fn = isObject(call["function"]) ? call["function"] : {};
+    // A repaired call has its id, and its name with it, on its first fragment only.
+    if (isText(id)) {
+      this.#complete(out);
+      this.#part = { kind: "tool_call", index, args: new JsonCompleteness(), later: [] };
+      out.push({ type: "tool_call_start", id, name: String(fn["name"]) });
+    }
+    const args = fn["arguments"];
+    if (!isText(args)) return;
+    const part = this.#part;
+    if (part === "unstarted" || part.kind !== "tool_call" || part.index !== index) {
+      // What comes after a call's end is white space, or breaks it.
+      this.#broken ||= VISIBLE.test(args);
+      return;
+    }
+    part.args.push(args);
+    out.push({ type: "tool_call_delta", text: args });
+  }
+
+  /** Ends the part that is open; white space that led nowhere is dropped. */
+  #complete(out: StreamEvent[]): void {
+    const part = this.#part;
+    if (part === "unstarted") return;
+    this.#part = NONE;
+    if (part.kind === "blank") this.#waiting.remove(part.said.text.length);
+    if (part.kind !== "tool_call") return;
+    this.#broken ||= !part.args.complete;
+    out.push({ type: "tool_call_complete" });
+    for (const said of part.later) {
+      this.#waiting.remove(said.text.length);
+      this.#speak(said, out);
+    }
+    if (part.later.length > 0) this.#complete(out);
+  }
+
+  #finish(told: string, stopReason: unknown, out: StreamEvent[]): void {
+    this.#complete(out);
+    const reason = readReason(told);
+    if (this.#broken && reason !== "length") {
+      out.push({ type: "error", error: brokenCall() });
+    } else {
+      out.push({ type: "finish", reason, stopText: typeof stopReason === "string" ? stopReason : undefined });
+    }
+  }
+}
+
+const VISIBLE = /\S/;
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** A model that repeats itself is cut off as one that says too much; a word that nobody knows is an end like any other. */
+function readReason(told: string): FinishReason {
+  if (told === "length" || told === "repetition") return "length";
+  return told === "tool_calls" || told === "content_filter" ? told : "stop";
+}
+
+/** Clients would run it. */
+function brokenCall(): GatewayError {
+  return new GatewayError("origin_protocol", "The origin sent a tool call whose arguments are not complete JSON.");
+}
