@@ -24,7 +24,7 @@ export function writeModel({ id, created, maxModelLen }: Model): object {
     max_input_tokens: window,
     max_tokens: window,
     capabilities: null,
-    lifecycle: null,
+    lifecycle: "active",
     line: null,
     deprecated_at: null,
     retires_at: null,

@@ -7,7 +7,7 @@ import type { Expected } from "../support/chat-grammar.ts";
 import { asksForUsage, expectedOf, expectOwed } from "../support/chat-owed.ts";
 import { asList, asObject, readChatRecords, type Json } from "../support/chat-records.ts";
 import { replayChat } from "../support/chat-replay.ts";
-import { byteByByte, randomCut, recordedSizes, whole, type Cut } from "../support/cuts.ts";
+import { byteByByte, randomCut, recordedSizes, sevenBytes, whole, type Cut } from "../support/cuts.ts";
 import { isStream, transcripts, type Transcript } from "../support/transcripts.ts";
 
 /** A request that one of the two dialects takes and we do not: `tools` is empty. */
@@ -24,11 +24,6 @@ function* cuts({ body, chunks }: Transcript): Generator<Cut> {
   yield body.length <= SHORT ? byteByByte(body) : sevenBytes(body);
   yield recordedSizes(body, chunks);
   for (let seed = 1; seed <= 4; seed += 1) yield randomCut(body, seed);
-}
-
-function sevenBytes(bytes: Uint8Array): Cut {
-  const count = Math.ceil(bytes.length / 7);
-  return { name: "7 bytes each", pieces: Array.from({ length: count }, (_, at) => bytes.subarray(at * 7, at * 7 + 7)) };
 }
 
 interface Client {

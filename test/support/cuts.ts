@@ -27,6 +27,11 @@ export function byteByByte(bytes: Uint8Array): Cut {
   return { name: "byte by byte", pieces: Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)) };
 }
 
+export function sevenBytes(bytes: Uint8Array): Cut {
+  const count = Math.ceil(bytes.length / 7);
+  return { name: "7 bytes each", pieces: Array.from({ length: count }, (_, at) => bytes.subarray(at * 7, at * 7 + 7)) };
+}
+
 function* everyBoundary(bytes: Uint8Array): Generator<Cut> {
   for (let at = 1; at < bytes.length; at += 1) {
     yield { name: `cut at ${at}`, pieces: [bytes.subarray(0, at), bytes.subarray(at)] };

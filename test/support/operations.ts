@@ -14,7 +14,8 @@ export function readCompletions(request: string): Call {
 
 /** `models`: those that are served, where a list could be had. */
 export function readGeneration(request: string, models?: readonly string[]): Call {
-  return readGenerate(readJson(request), callParts(models && new Set(models)));
+  const served = models?.map((model) => [model, { maxModelLen: undefined }] as const);
+  return readGenerate(readJson(request), callParts(served && new Map(served)));
 }
 
 /** Returns how `read` refuses, in one line, or that it does not. */

@@ -1,6 +1,6 @@
 /** A call and what its origin sends, run through the machines as the pump runs them, without time and sockets. */
 import { GatewayError } from "../../src/core/errors.ts";
-import type { Call, CallParts, StreamCall, WholeCall } from "../../src/protocols/protocol.ts";
+import type { Call, CallParts, ServedModel, StreamCall, WholeCall } from "../../src/protocols/protocol.ts";
 import type { Frame } from "../../src/sse/frame.ts";
 import { SseParser } from "../../src/sse/parse.ts";
 
@@ -12,7 +12,7 @@ export interface Replay {
 }
 
 /** Ids count up, so that two replays give the same; the time is 1970-01-01T00:16:40Z. */
-export function callParts(models?: ReadonlySet<string>): CallParts {
+export function callParts(models?: ReadonlyMap<string, ServedModel>): CallParts {
   let ids = 0;
   return {
     newId: (prefix) => `${prefix}made-${(ids += 1)}`,

@@ -27,7 +27,7 @@ function card(id: string): Json {
     max_input_tokens: contextLength,
     max_tokens: contextLength,
     capabilities: null,
-    lifecycle: null,
+    lifecycle: "active",
     line: null,
     deprecated_at: null,
     retires_at: null,

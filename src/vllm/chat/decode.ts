@@ -24,12 +24,21 @@ type Part =
   | { readonly kind: "none" }
   | { readonly kind: "text" | "reasoning" }
   | { readonly kind: "blank"; readonly said: Said }
-  | { readonly kind: "tool_call"; readonly index: unknown; readonly args: JsonCompleteness; readonly later: Said[] };
+  | OpenCall;
+
+interface OpenCall {
+  readonly kind: "tool_call";
+  readonly index: unknown;
+  readonly args: JsonCompleteness;
+  readonly later: Said[];
+}
 
 const NONE: Part = { kind: "none" };
 
 export class ChatDecoder {
   #part: Part | "unstarted" = "unstarted";
+  /** Whether any call has begun. */
+  #called = false;
   /** A call was left incomplete: all is well only if the limit did that. */
   #broken = false;
   readonly #waiting: Waiting;
@@ -76,7 +85,9 @@ export class ChatDecoder {
         part.later.push(said);
         return;
       }
-      this.#complete(out);
+      this.#completeCall(part, out);
+      this.#speak(said, out);
+      return;
     }
     if (part.kind === said.type) {
       out.push(said);
@@ -100,6 +111,7 @@ export class ChatDecoder {
     // A repaired call has its id, and its name with it, on its first fragment only.
     if (isText(id)) {
       this.#complete(out);
+      this.#called = true;
       this.#part = { kind: "tool_call", index, args: new JsonCompleteness(), later: [] };
       out.push({ type: "tool_call_start", id, name: String(fn["name"]) });
     }
@@ -119,21 +131,25 @@ export class ChatDecoder {
   #complete(out: StreamEvent[]): void {
     const part = this.#part;
     if (part === "unstarted") return;
+    if (part.kind === "tool_call") this.#completeCall(part, out);
+    if (this.#part !== "unstarted" && this.#part.kind === "blank") this.#waiting.remove(this.#part.said.text.length);
     this.#part = NONE;
-    if (part.kind === "blank") this.#waiting.remove(part.said.text.length);
-    if (part.kind !== "tool_call") return;
-    this.#broken ||= !part.args.complete;
+  }
+
+  /** What was said while the call was incomplete comes after it. */
+  #completeCall({ args, later }: OpenCall, out: StreamEvent[]): void {
+    this.#broken ||= !args.complete;
+    this.#part = NONE;
     out.push({ type: "tool_call_complete" });
-    for (const said of part.later) {
+    for (const said of later) {
       this.#waiting.remove(said.text.length);
       this.#speak(said, out);
     }
-    if (part.later.length > 0) this.#complete(out);
   }
 
   #finish(told: string, stopReason: unknown, out: StreamEvent[]): void {
     this.#complete(out);
-    const reason = readReason(told);
+    const reason = readReason(told, this.#called);
     if (this.#broken && reason !== "length") {
       out.push({ type: "error", error: brokenCall() });
     } else {
@@ -148,10 +164,14 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** A model that repeats itself is cut off as one that says too much; a word that nobody knows is an end like any other. */
-function readReason(told: string): FinishReason {
+/**
+ * A model that repeats itself is cut off as one that says too much; a word that nobody knows is an end like any other. An
+ * end after calls waits for their results, and one without calls for nothing, whatever the word.
+ */
+function readReason(told: string, called: boolean): FinishReason {
   if (told === "length" || told === "repetition") return "length";
-  return told === "tool_calls" || told === "content_filter" ? told : "stop";
+  if (told === "content_filter") return told;
+  return called ? "tool_calls" : "stop";
 }
 
 /** Clients would run it. */

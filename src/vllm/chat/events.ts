@@ -11,6 +11,7 @@ import { ChatDecoder } from "./decode.ts";
 export class ChatEvents {
   readonly #frames: RepairedFrames;
   readonly #decoder: ChatDecoder;
+  #failed = false;
 
   /** `maxWaiting`: the most characters that may wait for their place. */
   constructor(frames: RepairedFrames, maxWaiting: number) {
@@ -18,8 +19,10 @@ export class ChatEvents {
     this.#decoder = new ChatDecoder(new Waiting(maxWaiting));
   }
 
+  /** Never `done` for a stream that failed, although its frames may have come to their end. */
   get phase(): Phase {
-    return this.#frames.phase;
+    const { phase } = this.#frames;
+    return this.#failed && phase === "done" ? "settling" : phase;
   }
 
   get tokens(): Tokens | undefined {
@@ -40,7 +43,8 @@ export class ChatEvents {
     for (const output of outputs) {
       if (output instanceof GatewayError) events.push({ type: "error", error: output });
       else events.push(...this.#decoder.push(output));
-      if (events.at(-1)?.type === "error") break;
+      this.#failed = events.at(-1)?.type === "error";
+      if (this.#failed) break;
     }
     return events;
   }

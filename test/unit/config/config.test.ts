@@ -45,7 +45,7 @@ describe("an origin's URL", () => {
 });
 
 describe("a key that a setting does not have", () => {
-  const BUILT_LATER = ["rpm", "concurrent", "trusted", "tool_syntax", "reasoning_syntax", "thinking_when_forced"];
+  const BUILT_LATER = ["rpm", "concurrent", "trusted", "tool_syntax", "reasoning_syntax"];
   const PLACES: readonly [place: string, settings: (key: string) => object][] = [
     ["ORIGINS.0", (key) => ({ ORIGINS: [{ url: "http://h", [key]: 1 }] })],
     ["API_KEYS", (key) => ({ ORIGINS, API_KEYS: { [HASH]: { name: "a", [key]: 1 } } })],

@@ -50,7 +50,7 @@ describe("GatewayError", () => {
 
   test("carries a status of its own, the parameter, the time to wait, the context's numbers and the cause", () => {
     const cause = new TypeError("socket");
-    const context = { promptTokens: 9, maxTokens: 8, atLeast: true };
+    const context = { promptTokens: 9, completionTokens: 1, maxTokens: 8, atLeast: true };
     const told = { status: 500, param: "model", retryAfterMs: 1_500, context };
     const error = new GatewayError("origin_error", "text", { ...told, cause });
     expect(error).toMatchObject({ code: "origin_error", ...told });

@@ -6,7 +6,12 @@ const limit = (tokens: number) => `This model's maximum context length is ${toke
 interface Wording {
   readonly message: string;
   readonly param?: string;
-  readonly context: { promptTokens: number | undefined; maxTokens: number | undefined; atLeast: boolean };
+  readonly context: {
+    promptTokens: number | undefined;
+    completionTokens?: number;
+    maxTokens: number | undefined;
+    atLeast: boolean;
+  };
   readonly sentence: string;
 }
 
@@ -22,34 +27,34 @@ const WORDINGS: readonly Wording[] = [
     message:
       "This model's maximum context length is 32768 tokens. However, you requested 32000 output tokens and your prompt contains at least 769 input tokens, for a total of at least 32769 tokens. Please reduce the length of the input prompt or the number of requested output tokens. (parameter=input_tokens, value=769)",
     param: "input_tokens",
-    context: { promptTokens: 769, maxTokens: 32768, atLeast: true },
+    context: { promptTokens: 769, completionTokens: 32000, maxTokens: 32768, atLeast: true },
     sentence: `${limit(32768)} However, you requested at least 32769 tokens (at least 769 in the messages, 32000 in the completion). Please reduce the length of the messages or completion.`,
   },
   {
     message:
       "This model's maximum context length is 2048 tokens. However, you requested 100 output tokens and your prompt contains 900000 characters (more than 31168 characters, which is the upper bound for 1948 input tokens). Please reduce the length of the input prompt or the number of requested output tokens. (parameter=input_text, value=900000)",
     param: "input_text",
-    context: { promptTokens: undefined, maxTokens: 2048, atLeast: false },
+    context: { promptTokens: undefined, completionTokens: 100, maxTokens: 2048, atLeast: false },
     sentence: `${limit(2048)} Please reduce the length of the messages or completion.`,
   },
   {
     message:
       "You passed 8193 input tokens and requested 0 output tokens. However, the model's context length is only 8192 tokens, resulting in a maximum input length of 8192 tokens. Please reduce the length of the input prompt. (parameter=input_tokens, value=8193)",
     param: "input_tokens",
-    context: { promptTokens: 8193, maxTokens: 8192, atLeast: true },
+    context: { promptTokens: 8193, completionTokens: 0, maxTokens: 8192, atLeast: true },
     sentence: `${limit(8192)} However, your messages resulted in at least 8193 tokens. Please reduce the length of the messages.`,
   },
   {
     message:
       "You passed 3073 input tokens and requested 128000 output tokens. However, the model's context length is only 131072 tokens, resulting in a maximum input length of 3072 tokens.",
-    context: { promptTokens: 3073, maxTokens: 131072, atLeast: true },
+    context: { promptTokens: 3073, completionTokens: 128000, maxTokens: 131072, atLeast: true },
     sentence: `${limit(131072)} However, you requested at least 131073 tokens (at least 3073 in the messages, 128000 in the completion). Please reduce the length of the messages or completion.`,
   },
   {
     message:
       "You passed 90000 input characters and requested 0 output tokens. However, the model's context length is only 2048 tokens, resulting in a maximum input length of 2048 tokens (at most 32768 characters).",
     param: "input_text",
-    context: { promptTokens: undefined, maxTokens: 2048, atLeast: false },
+    context: { promptTokens: undefined, completionTokens: 0, maxTokens: 2048, atLeast: false },
     sentence: `${limit(2048)} Please reduce the length of the messages.`,
   },
   {
@@ -77,13 +82,13 @@ const WORDINGS: readonly Wording[] = [
   {
     message:
       "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4500 in the messages, 500 in the completion). Please reduce the length of the messages or completion.",
-    context: { promptTokens: 4500, maxTokens: 4096, atLeast: false },
+    context: { promptTokens: 4500, completionTokens: 500, maxTokens: 4096, atLeast: false },
     sentence: `${limit(4096)} However, your messages resulted in 4500 tokens. Please reduce the length of the messages.`,
   },
   {
     message:
       "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (1000 in the messages, 4000 in the completion). Please reduce the length of the messages or completion.",
-    context: { promptTokens: 1000, maxTokens: 4096, atLeast: false },
+    context: { promptTokens: 1000, completionTokens: 4000, maxTokens: 4096, atLeast: false },
     sentence: `${limit(4096)} However, you requested 5000 tokens (1000 in the messages, 4000 in the completion). Please reduce the length of the messages or completion.`,
   },
   {

@@ -28,8 +28,8 @@ export class AssistantTurn {
     return this.#reasoning.length > 0;
   }
 
-  /** To be called before each message's blocks. */
-  begin(): void {
+  /** Begins another message of the same turn. */
+  beginMessage(): void {
     this.#within = false;
   }
 
@@ -54,16 +54,18 @@ export class AssistantTurn {
     }
   }
 
-  write(): object {
+  write(): readonly object[] {
     const { text } = this;
     const reasoning = this.#reasoning.join("\n");
-    return {
-      role: "assistant",
-      content: text === "" && this.hasCalls ? null : text,
-      // The older name and the newer: a vLLM reads the one that it knows.
-      ...(this.hasReasoning ? { reasoning, reasoning_content: reasoning } : {}),
-      ...(this.hasCalls ? { tool_calls: this.#calls } : {}),
-    };
+    return [
+      {
+        role: "assistant",
+        content: text === "" && this.hasCalls ? null : text,
+        // The newer name and the older: a vLLM reads the one that it knows.
+        ...(this.hasReasoning ? { reasoning, reasoning_content: reasoning } : {}),
+        ...(this.hasCalls ? { tool_calls: this.#calls } : {}),
+      },
+    ];
   }
 
   /**

@@ -31,5 +31,5 @@ export function misplaced({ type, param }: Block, where: string) {
 
 /** Returns a client's word in quotes, as far as it looks like a type. */
 export function quote(word: string): string {
-  return /^[\w.-]{1,64}$/.test(word) ? `"${word}"` : "what it is";
+  return /^[\w.-]{1,64}$/.test(word) ? `"${word}"` : "that";
 }

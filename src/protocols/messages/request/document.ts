@@ -1,7 +1,8 @@
 /** Documents and search results, which chat does not know: their text is sent, under their title. Citations are not asked for. */
 import { misplaced, readBlocks, type Block } from "./block.ts";
 import { broken, needObject, needString, readString } from "./fields.ts";
-import { readImage, textPart, type Part } from "./part.ts";
+import { readImage } from "./image.ts";
+import { textPart, type Part } from "./part.ts";
 
 /** Returns the document's text, and its pictures after it. */
 export function readDocument({ fields, param }: Block): readonly Part[] {

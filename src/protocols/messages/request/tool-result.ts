@@ -1,7 +1,8 @@
 import { misplaced, readBlocks, type Block } from "./block.ts";
 import { toOriginId } from "./call-id.ts";
+import { readParts } from "./content.ts";
 import { needName, readFlag } from "./fields.ts";
-import { readParts, type ImagePart } from "./part.ts";
+import type { ImagePart } from "./part.ts";
 
 export interface ToolResult {
   /** The origin's id of the call. */

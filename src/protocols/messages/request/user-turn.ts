@@ -1,5 +1,6 @@
 import { misplaced, type Block } from "./block.ts";
-import { readParts, textPart, type Part } from "./part.ts";
+import { readParts } from "./content.ts";
+import { textPart, type Part } from "./part.ts";
 import { joinSystem } from "./system.ts";
 import { readToolResult, type ToolResult } from "./tool-result.ts";
 
