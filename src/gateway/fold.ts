@@ -7,7 +7,7 @@ import { Accumulation, type WholeOfEvents } from "../events/accumulate.ts";
 import type { EventSource } from "../protocols/protocol.ts";
 import type { Frame } from "../sse/frame.ts";
 import { Deadlines } from "../stream/deadlines.ts";
-import { Inlet } from "../stream/inlet.ts";
+import { brokenOff, Inlet } from "../stream/inlet.ts";
 import { GRACE_MS } from "../stream/pump.ts";
 
 /** How long the answer waits for its origin to end its body after the terminator. */
@@ -59,7 +59,9 @@ export async function fold(parts: FoldParts): Promise<WholeOfEvents> {
     parts.onHead();
     deadlines.set("silence", limits.idleTimeoutMs);
     while (events.phase !== "done") {
-      const { done, value } = await inlet.read();
+      const { done, value } = await inlet.read().catch((cause: unknown) => {
+        throw brokenOff(cause);
+      });
       take(done ? parser.end() : parser.push(value));
       if (done) return;
     }

@@ -5,7 +5,7 @@
  */
 import { GatewayError } from "../core/errors.ts";
 import type { Machine } from "../core/machine.ts";
-import { readRecord } from "./record.ts";
+import { isPlainStart, PlainFrame, readRecord } from "./record.ts";
 import type { Frame } from "./frame.ts";
 
 const LF = 0x0a;
@@ -35,9 +35,10 @@ export class SseParser implements Machine<Uint8Array, Frame> {
 
   push(chunk: Uint8Array): (Frame | GatewayError)[] {
     const out: (Frame | GatewayError)[] = [];
-    let recordStart = 0;
+    let recordStart = this.#scan === "line-start" && this.#heldLength === 0 ? this.#takePlain(chunk, out) : 0;
+    if (recordStart === chunk.length) return out;
     let scan = this.#scan;
-    for (let at = 0; at < chunk.length && scan !== "broken"; at += 1) {
+    for (let at = recordStart; at < chunk.length && scan !== "broken"; at += 1) {
       const byte = chunk[at];
       if (byte === LF && scan === "after-cr") {
         scan = "line-start";
@@ -69,6 +70,24 @@ export class SseParser implements Machine<Uint8Array, Frame> {
     if (this.#scan === "broken" || this.#heldLength === 0) return [];
     const frame = readRecord(this.#take(new Uint8Array(0)), { first: this.#first, unterminated: true });
     return frame ? [frame] : [];
+  }
+
+  /**
+   * Takes the records at the chunk's start that are spelled as vLLM spells them, found by native searches. Returns where
+   * the first begins that is not, or is not all there.
+   */
+  #takePlain(chunk: Uint8Array, out: (Frame | GatewayError)[]): number {
+    const cr = chunk.indexOf(CR);
+    const end = cr < 0 ? chunk.length : cr;
+    let at = 0;
+    while (isPlainStart(chunk, at)) {
+      const line = chunk.indexOf(LF, at) + 1;
+      if (line === 0 || line >= end || chunk[line] !== LF || line + 1 - at > this.#maxFrameBytes) break;
+      out.push(new PlainFrame(chunk.subarray(at, line + 1)));
+      at = line + 1;
+    }
+    if (at > 0) this.#first = false;
+    return at;
   }
 
   #close(tail: Uint8Array, out: (Frame | GatewayError)[]): void {

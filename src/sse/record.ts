@@ -7,6 +7,21 @@ const PREFIX = [0x64, 0x61, 0x74, 0x61, 0x3a, 0x20]; // "data: "
 const LF = 0x0a;
 const CR = 0x0d;
 
+/** A record in vLLM's own spelling. Its data are decoded when somebody asks for them. */
+export class PlainFrame implements Frame {
+  readonly bytes: Uint8Array;
+  readonly unterminated = false;
+  #data: string | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  get data(): string {
+    return (this.#data ??= decoder.decode(this.bytes.subarray(PREFIX.length, this.bytes.length - 2)));
+  }
+}
+
 interface Place {
   /** Whether this is the stream's first record, where a byte order mark may stand. */
   readonly first: boolean;
@@ -15,9 +30,7 @@ interface Place {
 
 /** Returns the frame in one record's bytes, or `undefined` for one with no data or empty data (comments, a lone `event:`). */
 export function readRecord(bytes: Uint8Array, { first, unterminated }: Place): Frame | undefined {
-  if (!unterminated && isPlain(bytes)) {
-    return { data: decoder.decode(bytes.subarray(PREFIX.length, bytes.length - 2)), bytes, unterminated };
-  }
+  if (!unterminated && isPlain(bytes)) return new PlainFrame(bytes);
   let text = decoder.decode(bytes);
   if (first && text.startsWith("\uFEFF")) text = text.slice(1);
   const data: string[] = [];
@@ -35,7 +48,14 @@ export function readRecord(bytes: Uint8Array, { first, unterminated }: Place): F
 
 /** Whether the record is `data: `, one line that is not empty and two LF: vLLM's own spelling, which may leave as it came. */
 function isPlain(bytes: Uint8Array): boolean {
-  for (let at = 0; at < PREFIX.length; at += 1) if (bytes[at] !== PREFIX[at]) return false;
+  if (!isPlainStart(bytes, 0)) return false;
   const lineEnd = bytes.indexOf(LF);
-  return lineEnd > PREFIX.length && lineEnd === bytes.length - 2 && bytes[lineEnd + 1] === LF && !bytes.includes(CR);
+  return lineEnd === bytes.length - 2 && bytes[lineEnd + 1] === LF && !bytes.includes(CR);
+}
+
+/** Whether `data: ` stands at `start`, and the line goes on. */
+export function isPlainStart(bytes: Uint8Array, start: number): boolean {
+  for (let at = 0; at < PREFIX.length; at += 1) if (bytes[start + at] !== PREFIX[at]) return false;
+  const next = bytes[start + PREFIX.length];
+  return next !== undefined && next !== LF && next !== CR;
 }

@@ -16,15 +16,9 @@ export class Inlet {
     this.#reader = body.getReader();
   }
 
-  /** Returns the next piece, or the end. Throws `origin_cut` when the connection breaks. */
-  async read(): Promise<Read> {
-    try {
-      return (await this.#reader?.read()) ?? { done: true, value: undefined };
-    } catch (cause) {
-      throw new GatewayError("origin_cut", "The origin broke the connection before the answer was complete.", {
-        cause,
-      });
-    }
+  /** Returns the next piece, or the end. Rejects when the connection breaks: `brokenOff` says what that means. */
+  read(): Promise<Read> {
+    return this.#reader?.read() ?? Promise.resolve({ done: true, value: undefined });
   }
 
   /** Closes the origin's request; a read that waits ends. Harmless when all is over already. */
@@ -41,4 +35,9 @@ export class Inlet {
       // Broken is ended.
     }
   }
+}
+
+/** Returns what a connection that breaks in the middle of an answer means to its client. */
+export function brokenOff(cause: unknown): GatewayError {
+  return new GatewayError("origin_cut", "The origin broke the connection before the answer was complete.", { cause });
 }

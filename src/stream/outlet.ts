@@ -44,14 +44,21 @@ export class Outlet {
     } else if (this.#state.kind === "flowing" && pieces.length > 0) {
       this.#pending += 1;
       try {
-        // All are queued at once, so that nothing else comes between them.
-        const writes = slices(pieces).map((slice) => this.#writer.write(slice));
-        const last = writes.length - 1;
-        await Promise.all(writes.map((write, at) => (at < last ? write.then(onTaken) : write)));
+        const joined = join(pieces);
+        // The rule: an event is one write. No more of the machinery than that needs.
+        if (joined.length <= MAX_WRITE_BYTES) await this.#writer.write(joined);
+        else await this.#sendSliced(joined, onTaken);
       } finally {
         this.#pending -= 1;
       }
     }
+  }
+
+  /** All slices are queued at once, so that nothing else comes between them. */
+  async #sendSliced(bytes: Uint8Array, onTaken: (() => void) | undefined): Promise<void> {
+    const writes = slices(bytes).map((slice) => this.#writer.write(slice));
+    const last = writes.length - 1;
+    await Promise.all(writes.map((write, at) => (at < last ? write.then(onTaken) : write)));
   }
 
   /** Sends the clean end of the body; rejects when the client has left. */
@@ -70,12 +77,9 @@ export class Outlet {
 
 const MAX_WRITE_BYTES = 65_536;
 
-/** Joins pieces into writes; one that is too large for a write is cut. */
-function slices(pieces: readonly Uint8Array[]): Uint8Array[] {
-  const joined = join(pieces);
-  if (joined.length <= MAX_WRITE_BYTES) return [joined];
-  const count = Math.ceil(joined.length / MAX_WRITE_BYTES);
-  return Array.from({ length: count }, (_, at) => joined.subarray(at * MAX_WRITE_BYTES, (at + 1) * MAX_WRITE_BYTES));
+function slices(bytes: Uint8Array): Uint8Array[] {
+  const count = Math.ceil(bytes.length / MAX_WRITE_BYTES);
+  return Array.from({ length: count }, (_, at) => bytes.subarray(at * MAX_WRITE_BYTES, (at + 1) * MAX_WRITE_BYTES));
 }
 
 function join(pieces: readonly Uint8Array[]): Uint8Array {

@@ -5,7 +5,7 @@
 import { asGatewayError, GatewayError } from "../core/errors.ts";
 import { Deadlines } from "./deadlines.ts";
 import type { Ending, Stage } from "./ending.ts";
-import { Inlet } from "./inlet.ts";
+import { brokenOff, Inlet } from "./inlet.ts";
 import { Outlet } from "./outlet.ts";
 import type { PumpParts } from "./parts.ts";
 
@@ -58,7 +58,7 @@ export class Pump<Frame> {
       this.#inlet.open(body);
       if (!this.#running) this.#inlet.release();
       while (this.#running) {
-        const { done, value } = await this.#read();
+        const { done, value } = await this.#inlet.read().catch((cause: unknown) => this.#broken(cause));
         if (this.#running) await this.#advance(done ? this.#parts.parser.end() : this.#parts.parser.push(value), done);
       }
     } catch (thrown) {
@@ -69,13 +69,9 @@ export class Pump<Frame> {
   }
 
   /** A connection that breaks once every choice has finished has lost nothing: that is the same as its end. */
-  async #read(): Promise<ReadableStreamReadResult<Uint8Array>> {
-    try {
-      return await this.#inlet.read();
-    } catch (cut) {
-      if (this.#parts.answer.phase === "settling") return { done: true, value: undefined };
-      throw cut;
-    }
+  #broken(cause: unknown): ReadableStreamReadResult<Uint8Array> {
+    if (this.#parts.answer.phase === "settling") return { done: true, value: undefined };
+    throw brokenOff(cause);
   }
 
   /** A getter, so that the compiler does not take an earlier look at the state for a later one. */
@@ -91,7 +87,7 @@ export class Pump<Frame> {
 
   /** Takes what one read brought: frames, and at the end of the body the answer's own end. */
   async #advance(frames: readonly (Frame | GatewayError)[], atEnd: boolean): Promise<void> {
-    const { answer, limits } = this.#parts;
+    const { answer, limits, clock } = this.#parts;
     const pieces: Uint8Array[] = [];
     const before = answer.phase;
     let failure = this.#push(frames, pieces);
@@ -101,16 +97,17 @@ export class Pump<Frame> {
     if (!failure && (atEnd || answer.phase === "done")) return this.#finish(pieces, atEnd ? "read" : "drain");
     // While the client takes its bytes the origin is not read, so its time does not run.
     if (pieces.length > 0) {
-      this.#deadlines.pause("silence");
-      this.#deadlines.pause("grace");
+      const now = clock.now();
+      this.#deadlines.pause("silence", now);
+      this.#deadlines.pause("grace", now);
+      await this.#deliver(pieces, now);
     }
-    await this.#deliver(pieces);
     if (!this.#running) return;
     if (failure) return this.#fail(failure);
-    this.#deadlines.resume("silence");
     this.#deadlines.resume("grace");
     // A frame that says nothing is no progress: an origin must not be able to keep a stream alive with those.
     if (pieces.length > 0 && answer.phase !== "opening") this.#deadlines.set("silence", limits.idleTimeoutMs);
+    else this.#deadlines.resume("silence");
     if (answer.phase === "settling" && before !== "settling") this.#deadlines.set("grace", GRACE_MS);
   }
 
@@ -142,14 +139,14 @@ export class Pump<Frame> {
   }
 
   /** Writes to the client and waits until it has taken the bytes; a client that has left ends the pump. */
-  async #deliver(pieces: readonly Uint8Array[]): Promise<void> {
+  async #deliver(pieces: readonly Uint8Array[], now?: number): Promise<void> {
     if (pieces.length === 0) return;
     const { clientStallTimeoutMs, keepAliveMs } = this.#parts.limits;
     const waited = this.#outlet.busy;
     const sent = this.#outlet.send(pieces, () => this.#deadlines.set("stall", clientStallTimeoutMs));
     if (!this.#outlet.busy) return sent;
     // What joins bytes that wait already gives the client no more time; the end of the stream does.
-    if (!waited || !this.#running) this.#deadlines.set("stall", clientStallTimeoutMs);
+    if (!waited || !this.#running) this.#deadlines.set("stall", clientStallTimeoutMs, now);
     try {
       await sent;
     } catch {

@@ -1,17 +1,18 @@
 /** An origin's frames, read: as the chunks that a client should have had, its errors as what they mean, its terminator. */
 import { GatewayError } from "../core/errors.ts";
-import { parseObject } from "../core/json/object.ts";
 import type { Machine, Phase, Tokens } from "../core/machine.ts";
 import type { Frame } from "../sse/frame.ts";
 import type { Chunk } from "./chunk.ts";
 import { errorIn } from "./error-chunk.ts";
 import { readErrorChunk } from "./errors.ts";
+import { ChunkParser } from "./parse-chunk.ts";
 import { cutStream, type Repair } from "./repair.ts";
 import { reword, type Names } from "./reword.ts";
 
 type Output = Chunk | GatewayError;
 
 export class RepairedFrames implements Machine<Frame, Chunk> {
+  readonly #parser = new ChunkParser();
   readonly #repair: Repair;
   readonly #promptParam: string;
   readonly #names: Names;
@@ -35,9 +36,9 @@ export class RepairedFrames implements Machine<Frame, Chunk> {
 
   push(frame: Frame): Output[] {
     if (this.#done) return [];
+    const json = this.#parser.parse(frame);
     // As the SDKs do: what begins with it ends the stream.
-    if (frame.data.startsWith("[DONE]")) return this.#terminate(this.#repair.terminate());
-    const json = parseObject(frame.data);
+    if (!json && frame.data.startsWith("[DONE]")) return this.#terminate(this.#repair.terminate());
     const error = frame.event === "error" ? (json?.["error"] ?? json ?? frame.data) : json && errorIn(json);
     if (error !== undefined) return [reword(readErrorChunk(error, this.#promptParam), this.#names)];
     if (!json) return this.#broken(frame);
