@@ -43,7 +43,7 @@ function abortTask({ load, origin, scale }: Bench, state: State, how: Farewell):
       { name: max, unit: "ms" },
     ],
     contenders: ["sluice"],
-    rivals: true,
+    rivals: "all",
     scenario: PLAIN,
     async run({ target }) {
       const tags = Array.from({ length: scale.aborts }, newTag);
