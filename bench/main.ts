@@ -11,7 +11,10 @@ import { toTable } from "./report/table.ts";
 import { runRounds } from "./rounds.ts";
 
 const started = new AsyncDisposableStack();
-const tell = (line: string): void => void process.stderr.write(`bench: ${line}\n`);
+const leaving = new AbortController();
+const tell = (line: string): void => {
+  process.stderr.write(`bench, ${(performance.now() / 1_000).toFixed(0)} s: ${line}\n`);
+};
 
 const options = read();
 if (options) {
@@ -22,6 +25,7 @@ if (options) {
     tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
     process.exitCode = 1;
   }
+  leaving.abort();
   await started.disposeAsync();
 }
 process.exit();
@@ -47,7 +51,7 @@ async function measure({ only, json, ...rest }: Options): Promise<number> {
   }
   if (rest.originPort > 0) tell(`the origin is http://127.0.0.1:${rest.originPort}`);
   const book = new Book();
-  await runRounds(bench, tasks, book, tell);
+  await runRounds(bench, tasks, book, tell, leaving.signal);
 
   const rows = tasks.flatMap((task) => task.rows).map((row) => book.rowFor(row));
   const contenders = ["sluice", "native", "floor", "transform", "direct", ...rest.rivals.map(({ name }) => name)];
@@ -57,6 +61,5 @@ async function measure({ only, json, ...rest }: Options): Promise<number> {
     ? JSON.stringify({ ...about, contenders, rows, problems }, null, 2)
     : `${about.cpus} × ${about.cpu}, ${about.system}, Node ${about.node}, rounds: ${about.rounds}\n\n${toTable(rows, contenders)}`;
   await new Promise((resolve) => process.stdout.write(`${report}\n`, resolve));
-  for (const problem of problems) tell(problem);
   return problems.length > 0 ? 1 : 0;
 }

@@ -3,12 +3,21 @@ import type { Contender } from "./contenders/contender.ts";
 import type { Scenario } from "./frames/scenario.ts";
 import { warmUp } from "./measures/streams.ts";
 import { takesPart, type Bench, type Task } from "./measures/task.ts";
+import { ProcessEnded } from "./process/calls.ts";
 import type { Book } from "./report/book.ts";
 
-export async function runRounds(bench: Bench, tasks: readonly Task[], book: Book, tell: Tell): Promise<void> {
+/** `leaving` ends them after what is being measured. */
+export async function runRounds(
+  bench: Bench,
+  tasks: readonly Task[],
+  book: Book,
+  tell: Tell,
+  leaving: AbortSignal,
+): Promise<void> {
   tell("warming up");
   for (const contender of bench.contenders) {
     for (const scenario of scenariosOf(tasks, contender)) {
+      leaving.throwIfAborted();
       // One that cannot do it will say so when it is measured.
       await warmUp(bench, contender, scenario).catch(() => undefined);
     }
@@ -17,7 +26,9 @@ export async function runRounds(bench: Bench, tasks: readonly Task[], book: Book
     tell(`round ${round + 1} of ${bench.scale.rounds}`);
     for (const task of tasks) {
       if (task.once && round > 0) continue;
-      for (const contender of bench.contenders) {
+      // There and back: nobody always comes first, or always after the same other.
+      for (const contender of round % 2 === 0 ? bench.contenders : bench.contenders.toReversed()) {
+        leaving.throwIfAborted();
         if (takesPart(task, contender)) await runTask(task, contender, book, tell);
       }
     }
@@ -36,6 +47,7 @@ async function runTask({ rows, run }: Task, contender: Contender, book: Book, te
       if (value !== undefined) book.note(name, contender.name, value);
     }
   } catch (error) {
+    if (error instanceof ProcessEnded) throw error;
     for (const name of names) book.breaks(name, contender.name);
     const problem = `${contender.name}, ${names.join(" and ")}: ${error instanceof Error ? error.message : String(error)}`;
     book.problems.push(problem);

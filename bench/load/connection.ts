@@ -5,10 +5,14 @@ import { now } from "../clock.ts";
 import { Exchange } from "./exchange.ts";
 import type { Target } from "./target.ts";
 
+/** What has been silent for so long while it is waited for will say nothing more. */
+const SILENT_MS = 30_000;
+
 export class Connection {
   readonly #socket: Socket;
   #exchange: Exchange | undefined;
   #moved: () => void = () => undefined;
+  #isAwaited = false;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -22,6 +26,10 @@ export class Connection {
       this.#moved();
     };
     socket.on("end", over).on("error", over).on("close", over);
+    socket.setTimeout(SILENT_MS, () => {
+      if (this.#isAwaited) this.#exchange?.giveUp(`nothing came for ${SILENT_MS} ms`);
+      this.#moved();
+    });
   }
 
   static async open({ host, port }: Target): Promise<Connection> {
@@ -46,8 +54,10 @@ export class Connection {
     this.#moved = () => {
       if (exchange.endedAt !== undefined || exchange.broken !== undefined || holds(exchange)) resolve();
     };
+    this.#isAwaited = true;
     this.#moved();
     await promise;
+    this.#isAwaited = false;
     this.#moved = () => undefined;
   }
 

@@ -53,6 +53,10 @@ export class Exchange {
     else this.broken ??= `cut off after ${this.#events} events`;
   }
 
+  giveUp(why: string): void {
+    this.broken ??= why;
+  }
+
   /** What is wrong with a stream that should have ended after so many events, or undefined. */
   flawOfStream(events: number | undefined): string | undefined {
     if (this.broken !== undefined) return this.broken;

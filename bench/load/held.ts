@@ -1,5 +1,4 @@
 /** Answers that are held open while something else is measured. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { Connection, type Farewell } from "./connection.ts";
 import type { Exchange } from "./exchange.ts";
 import { toBytes, type Post, type Target } from "./target.ts";
@@ -21,8 +20,6 @@ interface Held {
 
 /** Connections are opened so many at a time, which is less than the kernel keeps waiting. */
 const AT_ONCE = 50;
-/** An answer that does not get so far will not. */
-const OPEN_WITHIN_MS = 60_000;
 
 const held = new Map<number, Held[]>();
 let last = 0;
@@ -38,15 +35,22 @@ export async function open({ target, posts, when, stopReading }: Opening): Promi
     all[number] = { connection, exchange };
     if (when !== "sent") {
       const isOpen = () => (when === "head" ? exchange.hasHead : exchange.events >= when);
-      await Promise.race([connection.until(isOpen), sleep(OPEN_WITHIN_MS, undefined, { ref: false })]);
-      if (!isOpen()) throw new Error(exchange.flawOfStream(undefined) ?? "an answer did not open");
+      await connection.until(isOpen);
+      if (!isOpen() || exchange.broken !== undefined)
+        throw new Error(exchange.flawOfStream(undefined) ?? "an answer did not open");
     }
     if (stopReading) connection.stopReading();
   };
-  for (let from = 0; from < posts.length; from += AT_ONCE) {
-    await Promise.all(posts.slice(from, from + AT_ONCE).map((post, number) => openOne(post, from + number)));
+  const hold = last;
+  try {
+    for (let from = 0; from < posts.length; from += AT_ONCE) {
+      await Promise.all(posts.slice(from, from + AT_ONCE).map((post, number) => openOne(post, from + number)));
+    }
+  } catch (error) {
+    leave({ hold, how: "RST" });
+    throw error;
   }
-  return last;
+  return hold;
 }
 
 /** Waits for the end of what is held. Returns what is wrong with it, or null. */

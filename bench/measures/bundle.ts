@@ -12,7 +12,7 @@ export function bundleTask({ home }: Bench): Task {
   return {
     rows: [{ name, unit: "KiB", goal: { of: "value", atMost: 60 } }],
     contenders: ["sluice"],
-    rivals: false,
+    rivals: "none",
     once: true,
     run: () => Promise.resolve({ [name]: gzipSync(home.bundle).length / 1024 }),
   };
@@ -24,7 +24,7 @@ export function startUpTask(folder: string): Task {
   return {
     rows: [{ name, unit: "ms", goal: { of: "value", atMost: 25 } }],
     contenders: ["sluice"],
-    rivals: false,
+    rivals: "none",
     async run() {
       const wrangler = join(root, "node_modules/wrangler/bin/wrangler.js");
       const profile = join(folder, "startup.cpuprofile");

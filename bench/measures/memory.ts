@@ -25,7 +25,7 @@ function idleTask(bench: Bench): Task {
       { name: each, unit: "KiB", over: "native" },
     ],
     contenders: WHO,
-    rivals: false,
+    rivals: "with a process",
     run: (contender) =>
       withFresh(bench, contender, async ({ pid, target }) => {
         const post = streamOf(PLAIN, { steps: 0, pace: 0, hush: "middle" });
@@ -52,7 +52,7 @@ function longTask(bench: Bench): Task {
   return {
     rows: [{ name, unit: "MiB" }],
     contenders: WHO,
-    rivals: false,
+    rivals: "with a process",
     run: (contender) =>
       withFresh(bench, contender, async ({ pid, target }) => {
         const posts = [streamOf(PLAIN, { steps: lengthOf(PLAIN, asked).steps, pace: 0 })];
@@ -71,7 +71,7 @@ function stalledTask(bench: Bench): Task {
   return {
     rows: [{ name, unit: "MiB", over: "native" }],
     contenders: WHO,
-    rivals: true,
+    rivals: "all",
     run: (contender) =>
       withFresh(bench, contender, async ({ target }) => {
         const tag = newTag();

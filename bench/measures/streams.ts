@@ -33,7 +33,7 @@ export function pacedTasks(bench: Bench): Task[] {
     return {
       rows: rows.filter(({ name }) => HAS_ACCOUNTING || name !== cpu),
       contenders: scenario === PLAIN ? ALL : PAIR,
-      rivals: true,
+      rivals: "all",
       scenario,
       async run(contender) {
         const done = await run(bench, contender, scenario, { clients: streams, requests: 1, events, pace });
@@ -55,7 +55,7 @@ export function unpacedTasks(bench: Bench): Task[] {
     return {
       rows: rows.filter(({ name }) => HAS_ACCOUNTING || name !== cpu),
       contenders: scenario === PLAIN ? ALL : PAIR,
-      rivals: true,
+      rivals: "all",
       scenario,
       async run(contender) {
         const done = await run(bench, contender, scenario, { ...bench.scale.unpaced, pace: 0 });

@@ -18,9 +18,9 @@ export interface Bench {
 
 export interface Task {
   readonly rows: readonly RowSpec[];
-  /** Who takes part, by name; rivals always do where `rivals` says so. */
+  /** Who takes part, by name. */
   readonly contenders: readonly string[];
-  readonly rivals: boolean;
+  readonly rivals: "all" | "with a process" | "none";
   /** What the contenders have to be warm for. */
   readonly scenario?: Scenario;
   /** What one round gives never differs. */
@@ -35,6 +35,7 @@ export type Values = Readonly<Record<string, number | undefined>>;
 export const ALL = ["direct", "native", "floor", "transform", "sluice"];
 export const PAIR = ["floor", "sluice"];
 
-export function takesPart(task: Task, { name, kind }: Contender): boolean {
-  return kind === "rival" ? task.rivals : task.contenders.includes(name);
+export function takesPart({ contenders, rivals }: Task, { name, kind, pid }: Contender): boolean {
+  if (kind !== "rival") return contenders.includes(name);
+  return rivals === "all" || (rivals === "with a process" && pid !== undefined);
 }

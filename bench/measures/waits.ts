@@ -65,7 +65,7 @@ function waits(
       { name: p99, unit: "ms", added: true, ...(goal && { goal }) },
     ],
     contenders: ["direct", "native", "sluice"],
-    rivals: true,
+    rivals: "all",
     scenario: PLAIN,
     async run(contender) {
       const timed = await load.call("runLoad", loadFor(contender));

@@ -20,31 +20,31 @@ export class Ledger {
   arrived(tag: string): Entry {
     const entry: Entry = { arrivedAt: now(), taken: () => 0 };
     this.#entries.set(tag, entry);
+    this.#changes.dispatchEvent(new Event("change"));
     return entry;
   }
 
   closed(entry: Entry): void {
     entry.closedAt = now();
-    this.#changes.dispatchEvent(new Event("closed"));
+    this.#changes.dispatchEvent(new Event("change"));
   }
 
   get(tag: string): Entry | undefined {
     return this.#entries.get(tag);
   }
 
-  /** The entries of these tags as soon as all are closed, or as they are after `withinMs`; null for one unknown. */
-  async whenClosed(tags: readonly string[], withinMs: number): Promise<(Visit | null)[]> {
-    const entries = () => tags.map((tag) => this.#entries.get(tag) ?? null);
+  /** The entries of these tags as soon as each has gone so far, or as they are after `withinMs`; null for one unknown. */
+  async when(far: "arrivedAt" | "closedAt", tags: readonly string[], withinMs: number): Promise<(Visit | null)[]> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const look = (): void => {
-      if (entries().every((entry) => entry?.closedAt !== undefined)) resolve();
+      if (tags.every((tag) => this.#entries.get(tag)?.[far] !== undefined)) resolve();
     };
-    this.#changes.addEventListener("closed", look);
+    this.#changes.addEventListener("change", look);
     const timer = setTimeout(() => resolve(), withinMs);
     look();
     await promise;
     clearTimeout(timer);
-    this.#changes.removeEventListener("closed", look);
-    return entries();
+    this.#changes.removeEventListener("change", look);
+    return tags.map((tag) => this.#entries.get(tag) ?? null);
   }
 }

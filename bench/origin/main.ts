@@ -11,6 +11,12 @@ const ledger = new Ledger();
 const NO_PROGRESS_MS = 2_000;
 const LOOK_MS = 100;
 
+interface Far {
+  readonly far: "arrivedAt" | "closedAt";
+  readonly tags: readonly string[];
+  readonly withinMs: number;
+}
+
 const calls = {
   /** Listens, on a free port where 0 is asked for, and says which. `models` are those that it lists. */
   async listen({ port, models }: { port: number; models: readonly string[] }): Promise<number> {
@@ -23,9 +29,9 @@ const calls = {
     return address.port;
   },
 
-  /** What became of tagged requests once their connections are closed, or after `withinMs`. */
-  whenClosed({ tags, withinMs }: { tags: readonly string[]; withinMs: number }): Promise<(Visit | null)[]> {
-    return ledger.whenClosed(tags, withinMs);
+  /** What became of tagged requests once all have come, or once all their connections are closed; or after `withinMs`. */
+  when({ far, tags, withinMs }: Far): Promise<(Visit | null)[]> {
+    return ledger.when(far, tags, withinMs);
   },
 
   /** How many bytes of a tagged answer were taken by the time no more were. */

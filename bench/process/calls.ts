@@ -24,6 +24,9 @@ export interface Callee<Calls extends Api> extends AsyncDisposable {
   ): Promise<Awaited<ReturnType<Calls[Name]>>>;
 }
 
+/** The process itself is gone: a fault of the bench, and nobody's whom it measures. */
+export class ProcessEnded extends Error {}
+
 /** Answers what the parent asks; the process ends when the parent is gone. */
 export function answerCalls(calls: Readonly<Record<string, (ask: never) => unknown>>): void {
   process.on("disconnect", () => process.exit());
@@ -58,9 +61,9 @@ export function startProcess<Calls extends Api>(file: string): Callee<Calls> {
       last += 1;
       const id = last;
       return new Promise<Awaited<ReturnType<Calls[typeof name]>>>((resolve, reject) => {
-        if (!child.connected) return reject(new Error(`${file} has ended`));
+        if (!child.connected) return reject(new ProcessEnded(`${file} has ended`));
         waiting.set(id, (text) => {
-          if (text === undefined) return reject(new Error(`${file} ended while it was asked to ${name}`));
+          if (text === undefined) return reject(new ProcessEnded(`${file} ended while it was asked to ${name}`));
           const said: Answer<Awaited<ReturnType<Calls[typeof name]>>> & { value: never } = JSON.parse(text);
           if (said.failure === undefined) resolve(said.value);
           else reject(new Error(said.failure));

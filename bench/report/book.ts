@@ -30,8 +30,12 @@ export class Book {
 
   rowFor(spec: RowSpec): Row {
     const { name, unit, added = false, over, goal } = spec;
-    const broken = [...(this.#broken.get(name) ?? [])];
-    const measured = [...(this.#values.get(name)?.keys() ?? [])].filter((contender) => !broken.includes(contender));
+    const known = [...(this.#values.get(name)?.keys() ?? [])];
+    const failed = this.#broken.get(name) ?? new Set();
+    // Nothing can be added to a direct way that was not measured.
+    const isLost = added && (failed.has(DIRECT) || !known.includes(DIRECT));
+    const broken = isLost ? [...new Set([...known, ...failed])] : [...failed];
+    const measured = known.filter((contender) => !broken.includes(contender));
     const cells = Object.fromEntries([
       ...measured.map((contender) => [contender, spreadOf(this.#cell(spec, contender))] as const),
       ...broken.map((contender) => [contender, "broken"] as const),
@@ -54,8 +58,8 @@ export class Book {
 
   #cell({ name, added }: RowSpec, contender: string): number[] {
     const values = this.#values.get(name)?.get(contender) ?? [];
-    const direct = this.#values.get(name)?.get(DIRECT);
-    if (!added || contender === DIRECT || !direct) return values;
+    if (!added || contender === DIRECT) return values;
+    const direct = this.#values.get(name)?.get(DIRECT) ?? [];
     return values.map((value, round) => value - (direct[round] ?? Number.NaN));
   }
 }

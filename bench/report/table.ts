@@ -16,7 +16,7 @@ export function toTable(rows: readonly Row[], contenders: readonly string[]): st
     Math.max(...[head, ...body].map((line) => (line[column] ?? title).length)),
   );
   const draw = (line: readonly string[]) =>
-    `| ${line.map((text, column) => pad(text, widths[column] ?? 0)).join(" | ")} |`;
+    `| ${line.map((text, column) => text.padEnd(widths[column] ?? 0)).join(" | ")} |`;
   return [draw(head), draw(widths.map((width) => "-".repeat(width))), ...body.map(draw)].join("\n");
 }
 
@@ -37,8 +37,4 @@ function spreadText({ median, min, max }: Spread, plus = ""): string {
 function digits(value: number): string {
   const size = Math.abs(value);
   return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
-}
-
-function pad(text: string, width: number): string {
-  return text.padEnd(width);
 }

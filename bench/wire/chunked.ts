@@ -61,7 +61,7 @@ export function asChunk(text: string): Buffer {
 export const LAST_CHUNK = Buffer.from("0\r\n\r\n");
 
 function sizeOf(line: string): number {
-  const size = /^[0-9a-f]+/i.exec(line)?.[0];
+  const size = /^([0-9a-f]+)[ \t]*(?:;|$)/i.exec(line)?.[1];
   if (size === undefined) throw new Error(`not the size of a chunk: ${JSON.stringify(line)}`);
   return Number.parseInt(size, 16);
 }

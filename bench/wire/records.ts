@@ -1,7 +1,8 @@
 /** Server-sent records, counted as they come: how many say something, and whether the stream said that it is over. */
 
 const GAP = Buffer.from("\n\n");
-const DATA = Buffer.from("data:");
+/** What a comment begins with. */
+const COLON = 58;
 const DONE = Buffer.from("data: [DONE]");
 
 export interface RecordCounter {
@@ -20,7 +21,7 @@ export function createRecordCounter(): RecordCounter {
       let events = 0;
       let from = 0;
       for (let end = all.indexOf(GAP); end >= 0; end = all.indexOf(GAP, from)) {
-        const isEvent = startsWith(all, from, DATA);
+        const isEvent = all[from] !== COLON;
         const isDone = isEvent && startsWith(all, from, DONE);
         if (isEvent) done = isDone;
         if (isEvent && !isDone) events += 1;
