@@ -9,7 +9,7 @@ import type { Bench, Task } from "./task.ts";
 
 /** How long the last of many streams may take to be no more than a stream that waits. */
 const SETTLE_MS = 500;
-const WHO = ["native", "sluice"];
+const WHO = ["native", "floor", "sluice"] as const;
 
 export function memoryTasks(bench: Bench): Task[] {
   return [...(HAS_ACCOUNTING ? [idleTask(bench), longTask(bench)] : []), stalledTask(bench)];
@@ -90,7 +90,8 @@ async function withFresh<Result>(
   measure: (fresh: Contender & { pid: number }) => Promise<Result>,
 ): Promise<Result> {
   const { name } = contender;
-  if (name !== "sluice" && name !== "native") return measure({ pid: 0, ...contender });
-  await using fresh = await startContender(name, home);
+  const own = WHO.find((one) => one === name);
+  if (!own) return measure({ pid: 0, ...contender });
+  await using fresh = await startContender(own, home);
   return await measure(fresh);
 }

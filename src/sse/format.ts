@@ -1,14 +1,10 @@
 /** Frames to bytes, in the one spelling that every client reads: LF, `data: ` with one space, one line of data. */
 
 const encoder = new TextEncoder();
-const LINE_BREAK = /\r\n|\n|\r/g;
 
-/**
- * Returns a record with `data` on one line. Line breaks in `data` become spaces: in JSON, the only data we send, a
- * raw line break can only be white space between tokens.
- */
+/** Returns a record of `data`, which must be one line, as `JSON.stringify` writes it. */
 export function formatData(data: string): Uint8Array {
-  return encoder.encode(`data: ${data.replace(LINE_BREAK, " ")}\n\n`);
+  return encoder.encode(`data: ${data}\n\n`);
 }
 
 /**
@@ -21,5 +17,5 @@ export function formatComment(text: string): Uint8Array {
 
 /** Returns a record with an `event:` line before its data, for protocols whose records have names; `data` as above. */
 export function formatEvent(event: string, data: string): Uint8Array {
-  return encoder.encode(`event: ${event}\ndata: ${data.replace(LINE_BREAK, " ")}\n\n`);
+  return encoder.encode(`event: ${event}\ndata: ${data}\n\n`);
 }
