@@ -25,12 +25,14 @@ test.each([
   [`"reasoning":"hm","reasoning_content":null`, `"reasoning":"hm"`],
   [`"reasoning":null,"reasoning_content":null`, `"reasoning":null`],
 ])("of %s goes on what says something", (sent, kept) => {
-  const body = (reasoning: string): string =>
-    `{"model":"m","messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b",${reasoning}},{"role":"user","content":"c"}]}`;
-  expect(forwarded(body(sent))).toBe(body(kept));
+  expect(forwarded(conversation(sent))).toBe(conversation(kept));
 });
 
 test("a body in which no message has both is the client's, byte for byte", () => {
   const body = `{ "model": "m", "messages" : [ {"role":"assistant","content":"b", "reasoning":"hm"} , {"role":"user","content":"c"} ] }`;
   expect(forwarded(body)).toBe(body);
 });
+
+function conversation(reasoning: string): string {
+  return `{"model":"m","messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b",${reasoning}},{"role":"user","content":"c"}]}`;
+}
