@@ -61,7 +61,9 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
     const records = pending.split("\n\n");
     pending = records.pop() ?? "";
     for (const record of records) {
-      if (record.startsWith("data: ")) yield record.slice("data: ".length);
+      // In some protocols the event's name stands before it, on a line of its own.
+      const data = record.split("\n").find((line) => line.startsWith("data: "));
+      if (data !== undefined) yield data.slice("data: ".length);
     }
   }
   assert.equal(pending, "", "the stream ended inside an event");

@@ -14,11 +14,12 @@ import { answer } from "./stops/answer.ts";
 import { cut } from "./stops/cut.ts";
 import { generate } from "./stops/generate.ts";
 import { leave } from "./stops/leave.ts";
+import { messages } from "./stops/messages.ts";
 import { refusal } from "./stops/refusal.ts";
 import { repair } from "./stops/repair.ts";
 import { toolCall } from "./stops/tool-call.ts";
 
-const STOPS: readonly Stop[] = [answer, toolCall, refusal, leave, cut, repair, generate];
+const STOPS: readonly Stop[] = [answer, toolCall, refusal, leave, cut, repair, generate, messages];
 const STOP_WITHIN_MS = 60_000;
 const USAGE = "npm run demo [-- --url URL --model MODEL [--key KEY]]";
 

@@ -1,13 +1,14 @@
 /** What a stream of events may look like. Tests hold every stream against it. */
 import type { StreamEvent } from "./event.ts";
 
-type State = "begin" | "parts" | "tool_call" | "finished" | "over";
+type State = "begin" | "parts" | "tool_call" | "finished" | "complete" | "over";
 
 const NEXT: Readonly<Record<State, Partial<Record<StreamEvent["type"], State>>>> = {
   begin: { start: "parts", error: "over" },
   parts: { text: "parts", reasoning: "parts", tool_call_start: "tool_call", finish: "finished", error: "over" },
   tool_call: { tool_call_delta: "tool_call", tool_call_complete: "parts", error: "over" },
-  finished: { usage: "over", error: "over" },
+  finished: { usage: "complete", error: "over" },
+  complete: { error: "over" },
   over: {},
 };
 
@@ -20,7 +21,7 @@ export function grammarFault(events: readonly StreamEvent[]): string | undefined
     if (isEmpty(event)) return `event ${at}: ${event.type} says nothing`;
     state = next;
   }
-  return state === "over" ? undefined : `ends in the state ${state}`;
+  return state === "complete" || state === "over" ? undefined : `ends in the state ${state}`;
 }
 
 function isEmpty(event: StreamEvent): boolean {

@@ -54,14 +54,22 @@ export async function fold(parts: FoldParts): Promise<WholeOfEvents> {
     }
   }
 
+  /** A connection that breaks once the answer has finished has lost nothing: that is the same as its end. */
+  async function next(): Promise<ReadableStreamReadResult<Uint8Array>> {
+    try {
+      return await inlet.read();
+    } catch (cause) {
+      if (events.phase === "settling") return { done: true, value: undefined };
+      throw brokenOff(cause);
+    }
+  }
+
   async function read(): Promise<void> {
     inlet.open(await source);
     parts.onHead();
     deadlines.set("silence", limits.idleTimeoutMs);
     while (events.phase !== "done") {
-      const { done, value } = await inlet.read().catch((cause: unknown) => {
-        throw brokenOff(cause);
-      });
+      const { done, value } = await next();
       take(done ? parser.end() : parser.push(value));
       if (done) return;
     }

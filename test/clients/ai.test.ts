@@ -12,7 +12,7 @@ import {
 } from "ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { failureOf } from "./support/openai.ts";
+import { failureOf } from "./support/failure.ts";
 import { openStage, type Stage } from "./support/stage.ts";
 
 const forecast = z.object({ city: z.string(), days: z.array(z.object({ high: z.number(), rain: z.boolean() })) });

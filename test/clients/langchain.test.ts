@@ -3,7 +3,7 @@ import { HumanMessage, ToolMessage, type AIMessageChunk, type UsageMetadata } fr
 import { ChatOpenAI } from "@langchain/openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { failureOf } from "./support/openai.ts";
+import { failureOf } from "./support/failure.ts";
 import { openStage, type Stage } from "./support/stage.ts";
 import { WEATHER_TOOL } from "./support/weather.ts";
 

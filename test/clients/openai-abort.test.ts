@@ -1,6 +1,7 @@
 /** An application that stops listening stops the GPU, in whatever way the `openai` package lets it stop. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { failureOf, GENERATIONS, type OpenAIClient } from "./support/openai.ts";
+import { failureOf } from "./support/failure.ts";
+import { GENERATIONS, type OpenAIClient } from "./support/openai.ts";
 import { openStage, type Stage } from "./support/stage.ts";
 
 const messages = [{ role: "user" as const, content: "Tell me a long story." }];

@@ -1,6 +1,7 @@
 /** Completions and the list of models by the `openai` package, both generations of it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { failureOf, GENERATIONS, type OpenAIClient } from "./support/openai.ts";
+import { failureOf } from "./support/failure.ts";
+import { GENERATIONS, type OpenAIClient } from "./support/openai.ts";
 import { openStage, type Stage } from "./support/stage.ts";
 
 const SAID = "Łódź — 天気 ☔, and a naïve “quote”.";

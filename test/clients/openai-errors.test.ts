@@ -1,6 +1,7 @@
 /** What goes wrong reaches an application as the `openai` package's own error classes, and is retried where it helps. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { failureOf, GENERATIONS, type OpenAIClient } from "./support/openai.ts";
+import { failureOf } from "./support/failure.ts";
+import { GENERATIONS, type OpenAIClient } from "./support/openai.ts";
 import { openStage, type Stage } from "./support/stage.ts";
 
 const messages = [{ role: "user" as const, content: "Hello" }];

@@ -1,7 +1,8 @@
 /** The door, as the `openai` package meets it. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { failureOf, GENERATIONS } from "./support/openai.ts";
+import { failureOf } from "./support/failure.ts";
+import { GENERATIONS } from "./support/openai.ts";
 import { openStage, type Stage } from "./support/stage.ts";
 
 const KEY = "sk-a-key-of-a-test";

@@ -1,7 +1,8 @@
 /** The strict helpers of the `openai` package, which forgive nothing that servers get wrong: text, errors, usage. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { failureOf, GENERATIONS, type OpenAIClient } from "./support/openai.ts";
+import { failureOf } from "./support/failure.ts";
+import { GENERATIONS, type OpenAIClient } from "./support/openai.ts";
 import { openStage, type Stage } from "./support/stage.ts";
 
 const messages = [{ role: "user" as const, content: "Tell me something." }];

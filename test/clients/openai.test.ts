@@ -87,6 +87,20 @@ describe.each(GENERATIONS)("openai $version", ({ version, OpenAI }) => {
       expect(second.choices[0]?.message.content).toContain("22 °C");
     });
 
+    it("sends an answer back with its reasoning, which the origin gets under one of its names", async () => {
+      const model = `sim/chat${dialect}?key=reasoning-${version}`;
+      const question = user("Tell me something.");
+      const first = await client.chat.completions.create({ model, messages: [question], reasoning_effort: "low" });
+      const message = first.choices[0]?.message;
+      if (message === undefined) throw new Error("There is no message.");
+      const said: object = message;
+      if (!("reasoning" in said)) throw new Error("There is no reasoning.");
+      expect(message).toMatchObject({ reasoning_content: said.reasoning });
+      await client.chat.completions.create({ model, messages: [question, message, user("And then?")] });
+      expect(stage.sent(model).at(-1)).toMatchObject({ messages: [{}, { reasoning: said.reasoning }, {}] });
+      expect(stage.asked(model).at(-1)?.body).not.toContain("reasoning_content");
+    });
+
     it("gets the usage of a stream when it asks for it, last and on a chunk of its own", async () => {
       const stream = await client.chat.completions.create({
         model: `sim/say${dialect}?parsers=none`,

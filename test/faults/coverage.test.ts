@@ -5,7 +5,7 @@ import { FAULTS } from "../../sim/faults/index.ts";
 import { readModel } from "../../sim/model.ts";
 import { TABLES } from "./rows/index.ts";
 import { operationsOf, OPERATIONS } from "./support/operations.ts";
-import { modelsOf } from "./support/play.ts";
+import { modelsOf, playedIn } from "./support/play.ts";
 
 interface Row {
   readonly names: readonly string[];
@@ -40,7 +40,7 @@ describe("the rows of faults.json", () => {
     "are each played in every operation in which they can occur, and in no other: %s",
     (table) => {
       for (const [name, cases] of Object.entries(TABLES[table] ?? {})) {
-        const played = new Set(cases.flatMap((one) => ("run" in one ? [] : (one.in ?? operationsOf(name)))));
+        const played = new Set(cases.flatMap((one) => ("run" in one ? [] : playedIn(name, one))));
         expect([name, ...OPERATIONS.filter((operation) => played.has(operation))]).toEqual([
           name,
           ...operationsOf(name),

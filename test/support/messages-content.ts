@@ -1,5 +1,5 @@
 /** The message that a stream's events make up, put together by hand as clients do it. */
-import { asList, asObject, asText, type Json } from "./chat-records.ts";
+import { asObject, asText, type Json } from "./chat-records.ts";
 import type { MessagesRecord } from "./messages-records.ts";
 
 export interface Accumulated {
@@ -63,11 +63,4 @@ export function saidIn(records: readonly MessagesRecord[]): Said {
     if (call) call.args += asText(delta["partial_json"]);
   }
   return { text, reasoning, calls };
-}
-
-/** What the content of a whole message says. */
-export function textOf(content: unknown): string {
-  return asList(content)
-    .map((block) => asText(block["text"]))
-    .join("");
 }

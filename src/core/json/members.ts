@@ -34,6 +34,23 @@ export function members(text: string): Member[] {
   }
 }
 
+/** Returns the texts of an array's elements; of the text the same holds as above. */
+export function elements(text: string): string[] {
+  const found: string[] = [];
+  let at = skipSpace(text, 0) + 1;
+  for (;;) {
+    at = skipSpace(text, at);
+    if (text[at] === "]" || text[at] === undefined) return found;
+    if (text[at] === ",") {
+      at += 1;
+      continue;
+    }
+    const end = skipValue(text, at);
+    found.push(text.slice(at, end));
+    at = end;
+  }
+}
+
 function skipSpace(text: string, from: number): number {
   let at = from;
   while (at < text.length && isSpace(text.charCodeAt(at))) at += 1;

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../core/json/object.ts";
 import { withoutThinkingWhenForced } from "../../vllm/chat/forced.ts";
 import { repairChat, type ChatRepairParts } from "../../vllm/chat/repair.ts";
+import { underOneName } from "../../vllm/chat/reasoning-sent-back.ts";
 import { chatLimit, checkChatRequest, promptLength } from "../../vllm/chat/request.ts";
 import { repairWholeChat } from "../../vllm/chat/whole.ts";
 import { readUsageAsk } from "../../vllm/usage/ask.ts";
@@ -18,6 +19,7 @@ export function readChat(body: JsonBody, parts: CallParts): Call {
     // Ours to keep: vLLM breaks the stream off where a model calls a second time all the same.
     edits: {
       ...(repairParts.single && { parallel_tool_calls: undefined }),
+      ...underOneName(body),
       ...withoutThinkingWhenForced(body, parts.thinkingWhenForced),
     },
     promptParam: "messages",

@@ -53,7 +53,9 @@ export class MessagesAnswer implements Answer<Frame> {
   #encode(event: StreamEvent): (Uint8Array | GatewayError)[] {
     switch (event.type) {
       case "start": {
-        const usage = writeMessageUsage(event.usage ?? NO_USAGE);
+        // Nothing has been said yet, whatever has come along: clients add this to what the end says.
+        const told = event.usage ?? NO_USAGE;
+        const usage = writeMessageUsage({ ...told, completion: 0, reasoning: told.reasoning && 0 });
         return [format("message_start", { message: writeMessage(this.#parts, [], undefined, usage) })];
       }
       case "finish":

@@ -22,7 +22,8 @@ export class Blocks {
         return [...this.#begin("text", textBlock("")), this.#delta({ type: "text_delta", text: event.text })];
       case "reasoning": {
         const opening = this.#begin("thinking", thinkingBlock("", ""));
-        if (this.#omitsThinking) return opening;
+        // A stream that writes nothing is taken for one that stands still, here and by its client.
+        if (this.#omitsThinking) return opening.length > 0 ? opening : [format("ping", {})];
         return [...opening, this.#delta({ type: "thinking_delta", thinking: event.text })];
       }
       case "tool_call_start":

@@ -13,8 +13,12 @@ export function formatMessagesError(error: GatewayError): Uint8Array {
 }
 
 function errorEvent(error: GatewayError): object {
-  return { type: "error", error: { type: errorType(error.status), message: sentence(error) } };
+  const details = error.param === "thread" ? { details: WITHOUT_THREADS } : {};
+  return { type: "error", error: { type: errorType(error.status), message: sentence(error), ...details } };
 }
+
+/** Anthropic's SDK opens a thread for the loops of its tool runner; told this, it goes on without one by itself. */
+const WITHOUT_THREADS = { error_code: "thread_unsupported_request", unsupported: ["thread"] };
 
 function errorType(status: number): string {
   switch (status) {

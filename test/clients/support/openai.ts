@@ -23,13 +23,3 @@ export const GENERATIONS: readonly Generation[] = [
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as said above
   { version: VERSION_6, OpenAI: OpenAI6, helpers: helpers6 } as unknown as Generation,
 ];
-
-/** Returns what `promise` rejects with; throws when it does not. */
-export async function failureOf(promise: PromiseLike<unknown>): Promise<unknown> {
-  try {
-    await promise;
-  } catch (error) {
-    return error;
-  }
-  throw new Error("It was expected to fail.");
-}

@@ -3,10 +3,14 @@ import { eventually, startWorker } from "../../support/worker.ts";
 
 /** A simulated vLLM with the real Worker in front of it. */
 export interface Stage extends AsyncDisposable {
-  /** What a client is given as its base URL. */
+  /** Where the Worker is, without a trailing slash: what a client of Anthropic's is given as its base URL. */
+  readonly url: string;
+  /** What a client of OpenAI's is given as its base URL. */
   readonly baseURL: string;
   /** What the origin was asked under this model's name so far, oldest first. */
   asked(model: string): RecordedRequest[];
+  /** Returns the bodies of those requests, parsed. */
+  sent(model: string): unknown[];
   /** Returns the only request for `model` once the origin has seen it closed by the other side. */
   closed(model: string): Promise<RecordedRequest>;
 }
@@ -17,8 +21,10 @@ export async function openStage(settings: Readonly<Record<string, unknown>> = {}
   const worker = await startWorker({ ORIGINS: [{ url: sim.url }], ...settings });
   const asked = (model: string): RecordedRequest[] => askedOf(sim, model);
   return {
+    url: worker.url,
     baseURL: `${worker.url}/v1`,
     asked,
+    sent: (model) => asked(model).map(({ body }): unknown => JSON.parse(body)),
     closed: (model) =>
       eventually(() => {
         const [request, ...others] = asked(model);

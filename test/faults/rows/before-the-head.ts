@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { TEXTUAL } from "../support/operations.ts";
+import { TELLING } from "../support/operations.ts";
 import type { AskedCase, ErrorResponse, Rows } from "../support/row.ts";
 import { NORMAL, NORMAL_WHOLE } from "./plain.ts";
 
@@ -103,7 +103,7 @@ export const rows: Rows = {
     ...refused(
       "the client is told which switch turns it on",
       switchedOff("The origin does not support this operation. vLLM's switch --enable-scale-out turns it on."),
-      { in: TEXTUAL },
+      { in: [...TELLING, "count_tokens"] },
     ),
     ...refused(
       "the client is told which switch turns it on",

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { TEXTUAL } from "../support/operations.ts";
+import { TELLING } from "../support/operations.ts";
 import type { Case, Rows } from "../support/row.ts";
 import type { AnswerStream } from "../support/stream.ts";
 import { NORMAL, USAGE } from "./plain.ts";
@@ -12,7 +12,7 @@ export const rows: Rows = {
   burst: [
     {
       it: "the client gets all of the frames, in order",
-      in: TEXTUAL,
+      in: TELLING,
       gets: { ...NORMAL, text: numbers(2_000) },
     },
     {
@@ -51,6 +51,13 @@ export const rows: Rows = {
       dialects: ["python"],
       switches: "events=10000",
       gets: { ...NORMAL, text: numbers(10_000) },
+    },
+    {
+      it: "the client gets all of the 4,000 events, in order",
+      in: ["messages"],
+      dialects: ["python"],
+      switches: "events=4000",
+      gets: { ...NORMAL, text: numbers(4_000) },
     },
     {
       it: "the client gets all of the 10,000 events",

@@ -3,7 +3,7 @@ import type { Client } from "../../support/client.ts";
 import { eventually } from "../../support/worker.ts";
 import { DONE, KEEPALIVE } from "../support/chunks.ts";
 import { expectFraming } from "../support/grammar.ts";
-import { OPERATIONS, type OperationName } from "../support/operations.ts";
+import { OPENAI, type OperationName } from "../support/operations.ts";
 import type { Case, Rows } from "../support/row.ts";
 import type { Stage, WorkerName } from "../support/stage.ts";
 import { AnswerStream } from "../support/stream.ts";
@@ -11,6 +11,7 @@ import { rows as bodies } from "./the-client-bodies.ts";
 import { ALL } from "./plain.ts";
 
 type Way = "reset" | "leave";
+const STREAMING: readonly OperationName[] = [...OPENAI, "messages"];
 const WAYS: readonly Way[] = ["reset", "leave"];
 
 interface Leaving {
@@ -34,13 +35,18 @@ function leaves({ model, stage: state, reach }: Leaving): Case[] {
     };
     return { it: `the origin is freed when a client of ${operation} leaves (${way})`, on, models: [model], run };
   };
-  return OPERATIONS.flatMap((operation) => WAYS.map((way) => leave(operation, way)));
+  return STREAMING.flatMap((operation) => WAYS.map((way) => leave(operation, way)));
 }
 
-const THIRD = { chat: '"content":" on"', completions: '"text":" on"', generate: '"token_ids":[4006]' };
+const THIRD: Partial<Record<OperationName, string>> = {
+  chat: '"content":" on"',
+  completions: '"text":" on"',
+  generate: '"token_ids":[4006]',
+  messages: '"text":" on"',
+};
 
 function reachThird(client: Client, operation: OperationName): Promise<string> {
-  return client.until(THIRD[operation]);
+  return client.until(THIRD[operation] ?? "");
 }
 
 export const rows: Rows = {

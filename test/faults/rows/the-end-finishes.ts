@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { TEXTUAL } from "../support/operations.ts";
+import { OPENAI, TELLING } from "../support/operations.ts";
 import type { Rows } from "../support/row.ts";
 import type { AnswerStream } from "../support/stream.ts";
 import { ALL, NORMAL, THREE } from "./plain.ts";
@@ -10,7 +10,7 @@ const FAILED_WHOLE = { status: 502, error: { code: "origin_error" }, retry: "tru
 
 export const rows: Rows = {
   "no-finish": [
-    { it: "the client gets a stop", in: TEXTUAL, gets: NORMAL },
+    { it: "the client gets a stop", in: TELLING, gets: NORMAL },
     {
       it: "the client is told that the answer was cut",
       in: ["generate"],
@@ -18,7 +18,7 @@ export const rows: Rows = {
     },
     {
       it: "the client gets length where the tokens have reached the limit",
-      in: TEXTUAL,
+      in: TELLING,
       request: { max_tokens: 3 },
       gets: { frames: ["role", "text", "finish length", "done"], text: THREE },
     },
@@ -30,7 +30,7 @@ export const rows: Rows = {
     },
     {
       it: "the client gets tool_calls after a call",
-      in: ["chat"],
+      in: ["chat", "messages"],
       request: CALLING,
       gets: { frames: ["role", "call 0 get_weather", "args 0", "finish tool_calls", "done"], calls: [WEATHER] },
     },
@@ -54,7 +54,7 @@ export const rows: Rows = {
     },
     {
       it: "the client gets a call's last fragment and the finish apart",
-      in: ["chat"],
+      in: ["chat", "messages"],
       request: CALLING,
       gets: { frames: ["role", "call 0 get_weather", "args 0", "finish tool_calls", "done"], calls: [WEATHER] },
     },
@@ -70,23 +70,33 @@ export const rows: Rows = {
     },
   ],
   "finish-abort": [
-    { it: "the client is told that the origin gave up", in: TEXTUAL, gets: FAILED, origin: "either" },
-    { it: "the client is told that the origin gave up", in: TEXTUAL, whole: true, gets: FAILED_WHOLE },
+    { it: "the client is told that the origin gave up", in: TELLING, gets: FAILED, origin: "either" },
+    { it: "the client is told that the origin gave up", in: TELLING, whole: true, gets: FAILED_WHOLE },
     { it: "the client gets it", in: ["generate"], gets: { frames: ["text", "finish abort", "done"], text: ALL } },
     { it: "the client gets it", in: ["generate"], whole: true, gets: { answer: { finish: "abort", text: ALL } } },
   ],
   "finish-error": [
-    { it: "the client is told that the origin gave up", in: TEXTUAL, gets: FAILED, origin: "either" },
-    { it: "the client is told that the origin gave up", in: TEXTUAL, whole: true, gets: FAILED_WHOLE },
+    { it: "the client is told that the origin gave up", in: TELLING, gets: FAILED, origin: "either" },
+    { it: "the client is told that the origin gave up", in: TELLING, whole: true, gets: FAILED_WHOLE },
     { it: "the client gets it", in: ["generate"], gets: { frames: ["text", "finish error", "done"], text: ALL } },
     { it: "the client gets it", in: ["generate"], whole: true, gets: { answer: { finish: "error", text: ALL } } },
   ],
   "finish-repetition": [
-    { it: "the client gets it", gets: { frames: ["role", "text", "finish repetition", "done"], text: ALL } },
-    { it: "the client gets it", whole: true, gets: { answer: { finish: "repetition", text: ALL } } },
+    {
+      it: "the client gets it",
+      in: OPENAI,
+      gets: { frames: ["role", "text", "finish repetition", "done"], text: ALL },
+    },
+    { it: "the client gets it", in: OPENAI, whole: true, gets: { answer: { finish: "repetition", text: ALL } } },
+    {
+      it: "a client with a closed list of reasons gets that of the limit",
+      in: ["messages"],
+      gets: { frames: ["role", "text", "finish length", "done"], text: ALL },
+    },
   ],
   "finish-new": [
-    { it: "the client gets it", gets: { frames: ["role", "text", "finish moonrise", "done"], text: ALL } },
-    { it: "the client gets it", whole: true, gets: { answer: { finish: "moonrise", text: ALL } } },
+    { it: "the client gets it", in: OPENAI, gets: { frames: ["role", "text", "finish moonrise", "done"], text: ALL } },
+    { it: "the client gets it", in: OPENAI, whole: true, gets: { answer: { finish: "moonrise", text: ALL } } },
+    { it: "a client with a closed list of reasons gets that of a stop", in: ["messages"], gets: NORMAL },
   ],
 };

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { TEXTUAL } from "../support/operations.ts";
+import { OPENAI, TEXTUAL } from "../support/operations.ts";
 import type { Rows, StreamResponse } from "../support/row.ts";
 import type { AnswerStream } from "../support/stream.ts";
 import { ALL, NORMAL, NORMAL_WHOLE, USAGE } from "./plain.ts";
@@ -65,6 +65,7 @@ export const rows: Rows = {
     },
     {
       it: "a client that asked for it on every chunk gets it there too",
+      in: OPENAI,
       request: CONTINUOUS,
       gets: {
         ...WITH_USAGE,
@@ -74,6 +75,11 @@ export const rows: Rows = {
     },
   ],
   "usage-nonsense": [
+    {
+      it: "the client gets the last of the continuous usage",
+      in: ["messages"],
+      gets: { ...NORMAL, usage: "counted" },
+    },
     {
       it: "the client gets the tokens counted, by the ids of prompt and answer",
       in: ["generate"],

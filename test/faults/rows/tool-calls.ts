@@ -60,8 +60,19 @@ export const rows: Rows = {
     { it: "the client gets both calls", request: CALLING, whole: true, gets: whole(WEATHER, TIME) },
   ],
   "tool-broken": [
-    { it: "the client gets it as it came", request: CALLING, gets: { ...ONE, calls: [BROKEN] } },
-    { it: "the client gets it as it came", request: CALLING, whole: true, gets: whole(BROKEN) },
+    {
+      it: "a client that would run it is told instead that it is broken",
+      in: ["messages"],
+      request: CALLING,
+      gets: {
+        frames: ["role", "call 0 get_weather", "args 0", "error origin_protocol", "done"],
+        calls: [BROKEN],
+        error: { code: "origin_protocol" },
+      },
+      origin: "either",
+    },
+    { it: "the client gets it as it came", in: ["chat"], request: CALLING, gets: { ...ONE, calls: [BROKEN] } },
+    { it: "the client gets it as it came", in: ["chat"], request: CALLING, whole: true, gets: whole(BROKEN) },
   ],
   "tool-no-args": [
     {
@@ -78,6 +89,14 @@ export const rows: Rows = {
   ],
   "tool-two-not-parallel": [
     {
+      it: "the client gets the first call and no white space after it, and the switch is not sent on",
+      in: ["messages"],
+      request: { ...CALLING, parallel_tool_calls: false },
+      dialects: ["rust"],
+      gets: ONE,
+      unheard: ["parallel_tool_calls"],
+    },
+    {
       it: "the client gets the first call, and the switch is not sent on",
       request: { ...CALLING, parallel_tool_calls: false },
       dialects: ["python"],
@@ -86,6 +105,7 @@ export const rows: Rows = {
     },
     {
       it: "the client gets the first call and the line break after it, and the switch is not sent on",
+      in: ["chat"],
       request: { ...CALLING, parallel_tool_calls: false },
       dialects: ["rust"],
       gets: {
@@ -105,7 +125,14 @@ export const rows: Rows = {
   ],
   "tool-space": [
     {
+      it: "the client gets no part of nothing but white space",
+      in: ["messages"],
+      request: CALLING,
+      gets: { ...TWO, text: "" },
+    },
+    {
       it: "the client gets it as it came",
+      in: ["chat"],
       request: CALLING,
       gets: {
         frames: SPACED,
@@ -115,6 +142,7 @@ export const rows: Rows = {
     },
     {
       it: "the client gets it as it came",
+      in: ["chat"],
       request: CALLING,
       whole: true,
       gets: { answer: { finish: "tool_calls", text: "\n\n\n \n" }, calls: [WEATHER, TIME] },

@@ -4,7 +4,7 @@ import type { Chunk } from "../support/chunks.ts";
 import type { OperationName } from "../support/operations.ts";
 import type { Case } from "../support/row.ts";
 import type { AnswerStream } from "../support/stream.ts";
-import { ALL, NORMAL_WHOLE, USAGE } from "./plain.ts";
+import { ALL, NORMAL, NORMAL_WHOLE, USAGE } from "./plain.ts";
 
 const UNKNOWN = { since: "0.99", tags: ["é", null] };
 const MARKED = { x_sim: UNKNOWN };
@@ -23,6 +23,8 @@ export const unknownFields: readonly Case[] = [
     in: ["chat"],
     gets: { frames: ["role", "text", "nothing", "finish stop", "done"], also: expectThemLast },
   },
+  // The protocol has its own fields alone.
+  { it: "the client gets the normal answer", in: ["messages"], gets: NORMAL },
   {
     it: "they arrive at every level",
     in: ["chat"],

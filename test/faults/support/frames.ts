@@ -19,7 +19,11 @@ export function describeFrames(read: readonly ReadRecord[], operation: Operation
   for (const { record, chunk } of read) {
     if (record === KEEPALIVE) continue;
     const frame = chunk ? describe(chunk, operation) : DONE_FRAME;
-    if (frame === "nothing" && operation !== "chat" && chunk?.choices?.every(({ delta }) => delta?.content === "")) {
+    if (
+      frame === "nothing" &&
+      (operation === "completions" || operation === "generate") &&
+      chunk?.choices?.every(({ delta }) => delta?.content === "")
+    ) {
       // An empty text, as Rust has it before its finish; an id without a text is the end mark's.
       continue;
     }

@@ -65,11 +65,17 @@ function usageFaults(chunks: readonly Chunk[], asked: Asked, failed: boolean): s
 }
 
 /** What a finish may say beside itself; in generate ids may come with it. */
-const FINISH_SAYS = { chat: "{}", completions: '{"content":""}', generate: undefined };
+const FINISH_SAYS: Readonly<Record<OperationName, string | undefined>> = {
+  chat: "{}",
+  completions: '{"content":""}',
+  generate: undefined,
+  messages: "{}",
+  count_tokens: undefined,
+};
 
 function choiceFaults(choices: readonly Choice[], failed: boolean, operation: OperationName): string[] {
   const wrong: string[] = [];
-  if (operation === "chat") wrong.push(...chatFaults(choices));
+  if (operation === "chat" || operation === "messages") wrong.push(...chatFaults(choices));
   const finishes = choices.filter(({ finish_reason: finish }) => typeof finish === "string");
   if (finishes.length > 1 || (finishes.length === 0 && !failed)) wrong.push(`${finishes.length} finishes`);
   if (finishes.length === 1 && finishes[0] !== choices.at(-1)) wrong.push("something after the finish");

@@ -82,7 +82,7 @@ export class Stage implements AsyncDisposable {
     this.#asked += 1;
     const mark = `${model} ${this.#asked} on ${name}`;
     const { path, body: bodyOf } = BY_NAME[operation];
-    const body = { model, stream: true, user: mark, ...bodyOf(request) };
+    const body = { model, ...bodyOf({ stream: true, ...request }, mark) };
     const client = await send(this.worker(name).port, { path, body, headers });
     return { client, mark };
   }

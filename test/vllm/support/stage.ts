@@ -63,12 +63,12 @@ export async function askVllm(request: Json, path = CHAT): Promise<Answer> {
   return { status: response.status, headers: Object.fromEntries(response.headers), text };
 }
 
-/** Returns how many tokens the prompt of a chat has. */
-export async function countTokens(messages: unknown): Promise<number> {
+/** Returns how many tokens the prompt of a chat has; `kwargs` are the template's. */
+export async function countTokens(messages: unknown, kwargs?: Json): Promise<number> {
   const response = await fetch(`${vllm.url}/tokenize`, {
     method: "POST",
     headers: { "content-type": "application/json", ...keyHeader() },
-    body: JSON.stringify({ model: vllm.model, messages }),
+    body: JSON.stringify({ model: vllm.model, messages, ...(kwargs && { chat_template_kwargs: kwargs }) }),
   });
   const { count }: { count: number } = JSON.parse(await response.text());
   return count;
