@@ -1,3 +1,5 @@
+import { readBytes } from "./byte-reader.ts";
+
 export interface ReadTextOptions {
   readonly maxBytes: number;
   /** Whether bytes that are not UTF-8 throw a TypeError; by default they become U+FFFD. */
@@ -12,7 +14,7 @@ export interface ReadTextOptions {
  */
 export async function readText(body: ReadableStream<Uint8Array>, options: ReadTextOptions): Promise<string> {
   const decoder = new TextDecoder("utf-8", { fatal: options.fatal ?? false, ignoreBOM: false });
-  const reader = body.getReader();
+  const reader = readBytes(body);
   let length = 0;
   let text = "";
   for (;;) {

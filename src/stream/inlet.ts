@@ -1,3 +1,4 @@
+import { readBytes, type ByteReader } from "../core/byte-reader.ts";
 import { GatewayError } from "../core/errors.ts";
 
 type Read = ReadableStreamReadResult<Uint8Array>;
@@ -5,7 +6,7 @@ type Read = ReadableStreamReadResult<Uint8Array>;
 /** The origin's end of a stream: one body, read piece by piece and let go as soon as it is of no more use. */
 export class Inlet {
   readonly #free: () => void;
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #reader: ByteReader | undefined;
 
   /** `free` closes the origin's request, in whatever state it is. */
   constructor(free: () => void) {
@@ -13,7 +14,7 @@ export class Inlet {
   }
 
   open(body: ReadableStream<Uint8Array>): void {
-    this.#reader = body.getReader();
+    this.#reader = readBytes(body);
   }
 
   /** Returns the next piece, or the end. Rejects when the connection breaks: `brokenOff` says what that means. */
