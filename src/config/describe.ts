@@ -39,7 +39,7 @@ export const DESCRIPTIONS: { readonly [name in keyof Settings]: Description } = 
     form: "a list of origins",
     meaning: "The vLLM servers. Requests are shared among those that serve the model.",
     keys: ORIGIN,
-    example: '[{"url": "https://gpu-1.example.com"}, {"url": "https://gpu-2.example.com", "weight": 2}]',
+    example: '[{ "url": "https://gpu-1.example.com" }, { "url": "https://gpu-2.example.com", "weight": 2 }]',
   },
   ORIGIN_API_KEY: {
     group: "Origins",
@@ -58,8 +58,13 @@ export const DESCRIPTIONS: { readonly [name in keyof Settings]: Description } = 
     meaning: "The keys of clients, known by their hashes alone. Without any the door is shut.",
     keys: KEY,
     secret: true,
-    example:
-      '{"2a8a1240f50636655520ac8ed22aa29473b8517b4abfdbc3bc03bcad73fc8849": {"name": "app", "models": ["small"], "expires": "2027-01-31"}}',
+    example: `{
+  "2a8a1240f50636655520ac8ed22aa29473b8517b4abfdbc3bc03bcad73fc8849": {
+    "name": "app",
+    "models": ["small"],
+    "expires": "2027-01-31"
+  }
+}`,
   },
   ALLOW_ANONYMOUS: {
     group: "Who may call",
@@ -71,7 +76,7 @@ export const DESCRIPTIONS: { readonly [name in keyof Settings]: Description } = 
     form: "a table: alias → what it stands for",
     meaning: "Names of models that clients may use beside the origins' own.",
     keys: MODEL,
-    example: '{"small": {"model": "Qwen/Qwen3-4B"}}',
+    example: '{ "small": { "model": "Qwen/Qwen3-4B" } }',
   },
   HOLD_MS: { group: "Time", meaning: "How long a stream's head waits for the origin's first word; 0 is not at all." },
   KEEPALIVE_MS: { group: "Time", meaning: "After how much silence a stream says that it is alive; 0 is never." },
