@@ -2,6 +2,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
+import { checkEnvironment } from "../../scripts/check-config/environment.ts";
+import { readGiven } from "../../scripts/check-config/given.ts";
 
 const path = join(import.meta.dirname, "../../wrangler.toml");
 const read = (env: string): ReturnType<typeof readConfig> => readConfig({ config: path, env }, { hideWarnings: true });
@@ -47,4 +49,10 @@ describe.each(["", "staging", "production"])("in environment %j", (env) => {
 
 it.each(["staging", "production"])("%s is not deployed without keys", (env) => {
   expect(read(env).secrets).toEqual({ required: ["API_KEYS"] });
+});
+
+it.each(["staging", "production"])("%s repeats every binding and variable of the top level", (env) => {
+  const given = readGiven(path, env, {});
+  expect(given.top.bindings).toContain("VERSION_METADATA");
+  expect(checkEnvironment(given)).toEqual([]);
 });
