@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { commitAt } from "./deploy/commit.ts";
 import { durableState, durableStateAt } from "./deploy/durable-state.ts";
-import { liveVersion } from "./deploy/live-version.ts";
+import { liveVersion, type LiveVersion } from "./deploy/live-version.ts";
 import { readDeployed } from "./deploy/results.ts";
 import { rollBack } from "./deploy/roll-back.ts";
 import { runNode } from "./deploy/run.ts";
@@ -47,18 +47,28 @@ async function deploy(): Promise<number> {
   }
   const previous = await liveVersion(wrangler, environment);
   const { status, results } = await wrangler(upload);
-  const deployed = readDeployed(results);
-  if (status !== 0 || deployed === undefined) return 1;
+  const deployed = status === 0 ? readDeployed(results) : undefined;
+  if (deployed === undefined) {
+    // It may have come so far that the new version serves: what it serves with may still be missing.
+    const now = await liveVersion(wrangler, environment);
+    if (now?.id === previous?.id) throw new Error("wrangler failed, see above. Nothing has changed.");
+    console.error("wrangler failed, see above, after the new version had begun to serve.");
+    return goBack(environment, previous);
+  }
   const url = given ?? deployed.urls[0];
   if (url === undefined)
     throw new Error("wrangler tells no address to try it at. Deployed, and not tried: give --url.");
   report(url);
   const expected = commit === undefined ? [] : ["--commit", commit];
   if ((await runNode("scripts/smoke.ts", [url, ...expected, ...options.smoke])) === 0) return 0;
-
-  const before = previous?.commit === undefined ? undefined : durableStateAt(root, previous.commit, environment);
-  const state = { now: durableState(toml, environment), before };
   console.error(`\nThe smoke test of version ${deployed.versionId} failed.`);
+  return goBack(environment, previous);
+}
+
+/** Rolls back where that can be, says what has become of it, and returns the exit status. */
+async function goBack(environment: string, previous: LiveVersion | undefined): Promise<number> {
+  const before = previous?.commit === undefined ? undefined : await durableStateAt(root, previous.commit, environment);
+  const state = { now: await durableState(toml, environment), before };
   console.error(await rollBack({ wrangler, environment, previous, state }));
   return 1;
 }

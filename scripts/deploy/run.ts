@@ -3,11 +3,14 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Runs a script of the repository, shown, and returns its exit status. `env` comes beside the environment. */
-export function runNode(script: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+/** What only wrangler needs, and no other program is given. */
+const WITHHELD = { CLOUDFLARE_API_TOKEN: undefined, DEPLOY_SECRETS: undefined };
+
+/** Runs a script of the repository, shown, and returns its exit status. */
+export function runNode(script: string, args: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, [join(root, script), ...args], {
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...WITHHELD },
   });
   return new Promise((resolve, reject) => {
     child.once("error", reject);

@@ -1,6 +1,11 @@
 /** The GitHub release of a tag: its text, and what is asked of GitHub. */
-import { readFileSync } from "node:fs";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { sectionOf } from "../../scripts/release/changelog.ts";
 import { publish } from "../../scripts/release/publish.ts";
 import { startOrigin, type Origin } from "../support/origin.ts";
@@ -72,5 +77,43 @@ describe("a release", () => {
     const { url } = origin;
     const making = publish({ tag: "v1.0.0", text: "x" }, { url, repository: "acme/sluice", token: "gh-token" });
     await expect(making).rejects.toThrow('GitHub answers 422: {"errors":[{"code":"already_exists"}]}');
+  });
+});
+
+describe("npm run release, in a checkout where nothing is installed", () => {
+  const checkout = mkdtempSync(join(tmpdir(), "sluice-release-"));
+  const { version }: { version: string } = JSON.parse(readFileSync("package.json", "utf8"));
+  beforeAll(() => {
+    for (const path of ["package.json", "CHANGELOG.md", "scripts/release.ts", "scripts/release"]) {
+      cpSync(path, join(checkout, path), { recursive: true });
+    }
+  });
+  afterAll(() => rmSync(checkout, { recursive: true }));
+
+  async function run(env: NodeJS.ProcessEnv): Promise<{ status: number; output: string }> {
+    const child = spawn(process.execPath, [join(checkout, "scripts/release.ts")], { env, stdio: "pipe" });
+    const [out, err] = [text(child.stdout), text(child.stderr)];
+    const [status]: number[] = await once(child, "close");
+    return { status: status ?? -1, output: (await out) + (await err) };
+  }
+
+  test("makes the release of the version in package.json", async () => {
+    const origin = await github(201, { html_url: "https://github.test/r/2" });
+    const env = { GITHUB_API_URL: origin.url, GITHUB_REPOSITORY: "acme/sluice", GITHUB_TOKEN: "gh-token" };
+    expect(await run({ ...env, GITHUB_REF_NAME: `v${version}` })).toEqual({
+      status: 0,
+      output: "https://github.test/r/2\n",
+    });
+    expect(JSON.parse(origin.requests[0]?.body ?? "")).toMatchObject({
+      tag_name: `v${version}`,
+      body: expect.stringContaining("### Added"),
+    });
+  });
+
+  test("refuses a tag of another version", async () => {
+    expect(await run({ GITHUB_REF_NAME: "v9.9.9", GITHUB_TOKEN: "gh-token" })).toEqual({
+      status: 1,
+      output: `The tag is v9.9.9, and package.json says ${version}.\n`,
+    });
   });
 });

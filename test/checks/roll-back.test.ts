@@ -54,8 +54,8 @@ function pretend(answers: Readonly<Record<string, { status?: number; said?: stri
 async function rolledBack(before: string | undefined, toml: string): Promise<{ calls: string[]; told: string }> {
   writeFileSync(join(repository, "wrangler.toml"), toml);
   const { wrangler, calls } = pretend({});
-  const now = durableState(join(repository, "wrangler.toml"), "staging");
-  const state = { now, before: before === undefined ? undefined : durableStateAt(repository, before, "staging") };
+  const now = await durableState(join(repository, "wrangler.toml"), "staging");
+  const state = { now, before: before === undefined ? undefined : await durableStateAt(repository, before, "staging") };
   const previous = { id: "v-1", commit: before };
   return { calls, told: await rollBack({ wrangler, environment: "staging", previous, state }) };
 }
@@ -125,10 +125,11 @@ describe("the version that serves", () => {
   });
 });
 
-describe("what wrangler says that it has deployed", () => {
-  const line = (targets: readonly string[]): string =>
-    `{"type":"wrangler-session","version":1}\n${JSON.stringify({ type: "deploy", version: 1, version_id: "v-2", targets })}\n`;
+/** What wrangler writes of a deploy to `targets`. */
+const line = (targets: readonly string[]): string =>
+  `{"type":"wrangler-session","version":1}\n${JSON.stringify({ type: "deploy", version: 1, version_id: "v-2", targets })}\n`;
 
+describe("what wrangler says that it has deployed", () => {
   test.each([
     ["https://sluice-staging.acme.workers.dev", "https://sluice-staging.acme.workers.dev"],
     ["llm.example.com (custom domain)", "https://llm.example.com"],

@@ -19,6 +19,8 @@ export interface Cloudflare extends AsyncDisposable {
   readonly url: string;
   /** Ids of the versions that were made to serve, in that order. */
   readonly deployments: readonly string[];
+  /** From now on refuses what wrangler does after a version has begun to serve. */
+  refuseSettings(): void;
 }
 
 export interface CloudflareOptions {
@@ -33,6 +35,7 @@ export async function startCloudflare({ names, refusesRollback }: CloudflareOpti
   const versions: Version[] = [];
   const deployments: string[] = [];
   let running: RunningWorker | undefined;
+  let settingsRefused = false;
 
   async function serve(id: string): Promise<void> {
     const version = versions.find((candidate) => candidate.id === id);
@@ -57,20 +60,21 @@ export async function startCloudflare({ names, refusesRollback }: CloudflareOpti
     return version;
   }
 
-  /** Returns the result of one call, or the code and text of an error. */
-  async function answer(method: string, path: string, incoming: IncomingMessage): Promise<object> {
+  /** Returns the result of one call, or the code of an error. */
+  async function answer(method: string, path: string, incoming: IncomingMessage): Promise<object | number> {
     const [, id] = /\/versions\/([^/]+)$/.exec(path) ?? [];
     const latest = deployments.at(-1);
-    if (/\/services\/[^/]+$/.test(path)) return latest ? { default_environment: { script: {} } } : { missing: 10_090 };
+    if (/\/services\/[^/]+$/.test(path)) return latest ? { default_environment: { script: {} } } : 10_090;
+    if (path.endsWith("/script-settings") && settingsRefused) return 10_021;
     if (path.endsWith("/subdomain")) return { subdomain: "acme", enabled: true };
     if (/\/workers\/workers\/[^/]+$/.test(path)) return { subdomain: { enabled: true, previews_enabled: false } };
     if (path.endsWith("/deployments") && method === "GET") {
       const list = deployments.map((version_id) => ({ versions: [{ version_id, percentage: 100 }], annotations: {} }));
-      return latest ? { deployments: list.toReversed() } : { missing: 10_007 };
+      return latest ? { deployments: list.toReversed() } : 10_007;
     }
     if (path.endsWith("/deployments")) {
       const [wanted]: { version_id: string }[] = JSON.parse((await buffer(incoming)).toString()).versions;
-      if (refusesRollback && wanted && deployments.includes(wanted.version_id)) return { refused: 10_211 };
+      if (refusesRollback && wanted && deployments.includes(wanted.version_id)) return 10_211;
       await serve(wanted?.version_id ?? "");
       return {};
     }
@@ -86,13 +90,11 @@ export async function startCloudflare({ names, refusesRollback }: CloudflareOpti
 
   const server = createServer((incoming, outgoing) => {
     const path = incoming.url?.split("?")[0] ?? "";
-    if (!path.startsWith("/accounts/")) return void pass(incoming, outgoing, running);
-    void answer(incoming.method ?? "", path, incoming).then((result) => {
-      const [code]: unknown[] = "missing" in result || "refused" in result ? Object.values(result) : [];
-      const errors = code === undefined ? [] : [{ code, message: "It was refused." }];
-      outgoing.writeHead(code === undefined ? 200 : 404, { "content-type": "application/json" });
-      outgoing.end(JSON.stringify({ success: code === undefined, errors, messages: [], result }));
-    });
+    if (!path.startsWith("/accounts/")) {
+      pass(incoming, outgoing, running);
+      return;
+    }
+    void answer(incoming.method ?? "", path, incoming).then((result) => respond(outgoing, result));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -100,12 +102,21 @@ export async function startCloudflare({ names, refusesRollback }: CloudflareOpti
   return {
     url: `http://127.0.0.1:${address.port}`,
     deployments,
+    refuseSettings: () => void (settingsRefused = true),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
       await running?.close();
     },
   };
+}
+
+/** In the API's own envelope. */
+function respond(outgoing: ServerResponse, result: object | number): void {
+  const success = typeof result === "object";
+  const errors = success ? [] : [{ code: result, message: "It was refused." }];
+  outgoing.writeHead(success ? 200 : 404, { "content-type": "application/json" });
+  outgoing.end(JSON.stringify({ success, errors, messages: [], result: success ? result : null }));
 }
 
 function describe(version: Version | undefined): object {
@@ -129,7 +140,10 @@ async function textOf(part: FormDataEntryValue | null): Promise<string> {
 
 /** Hands a request on to the Worker that serves. */
 function pass(incoming: IncomingMessage, outgoing: ServerResponse, worker: RunningWorker | undefined): void {
-  if (!worker) return void outgoing.writeHead(404).end();
+  if (!worker) {
+    outgoing.writeHead(404).end();
+    return;
+  }
   const { method, headers } = incoming;
   const onward = httpRequest(
     new URL(incoming.url ?? "/", worker.url),
