@@ -7,6 +7,7 @@ import { writeTable } from "../../scripts/docs/table.ts";
 import { DESCRIPTIONS } from "../../src/config/describe.ts";
 import { settingsSchema } from "../../src/config/schema.ts";
 import { ERROR_KINDS } from "../../src/core/errors.ts";
+import { operations } from "../../src/protocols/index.ts";
 
 describe("a page that is made", () => {
   it.each(Object.entries(PAGES))("%s is on the disk as it would be made now (npm run docs)", (path, write) => {
@@ -37,6 +38,15 @@ describe("a page that is made", () => {
 
 test("a table is padded, and a bar in a cell is no border", () => {
   expect(writeTable(["a", "long"], [["b|c", "d"]])).toBe("| a    | long |\n| ---- | ---- |\n| b\\|c | d    |");
+});
+
+test("the allow-lists before an origin let through what Sluice asks for, and no more", () => {
+  const page = readFileSync("docs/origins.md", "utf8");
+  const lists = [...page.matchAll(/\^\/\(([^)]+)\)\$/g)].map(([, list = ""]) =>
+    list.split("|").map((path) => `/${path}`),
+  );
+  const asked = ["/health", "/version", "/v1/models", ...operations.map(({ originPath }) => originPath)];
+  expect(lists.map((list) => list.toSorted())).toEqual(Array(2).fill([...new Set(asked)].toSorted()));
 });
 
 interface Link {
