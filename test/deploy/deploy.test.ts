@@ -70,7 +70,7 @@ test("a version that serves stays; one that does not is rolled back", { timeout:
   expect(first.output + second.output).not.toMatch(/sk-origin|sk-client/);
   expect(readFileSync(join(folder, "output"), "utf8")).toBe(`url=${cloudflare.url}\n`.repeat(2));
 
-  cloudflare.refuseSettings();
+  cloudflare.refuseRoutes();
   const third = await deploy(cloudflare, SECOND, "vllm.sluice.dev");
   expect(third.status).toBe(1);
   expect(third.output).toContain("wrangler failed, see above, after the new version had begun to serve.");

@@ -19,8 +19,8 @@ export interface Cloudflare extends AsyncDisposable {
   readonly url: string;
   /** Ids of the versions that were made to serve, in that order. */
   readonly deployments: readonly string[];
-  /** From now on refuses what wrangler does after a version has begun to serve. */
-  refuseSettings(): void;
+  /** From now on refuses to say where a Worker answers, which wrangler asks once a version has begun to serve. */
+  refuseRoutes(): void;
 }
 
 export interface CloudflareOptions {
@@ -35,7 +35,7 @@ export async function startCloudflare({ names, refusesRollback }: CloudflareOpti
   const versions: Version[] = [];
   const deployments: string[] = [];
   let running: RunningWorker | undefined;
-  let settingsRefused = false;
+  let routesRefused = false;
 
   async function serve(id: string): Promise<void> {
     const version = versions.find((candidate) => candidate.id === id);
@@ -65,7 +65,7 @@ export async function startCloudflare({ names, refusesRollback }: CloudflareOpti
     const [, id] = /\/versions\/([^/]+)$/.exec(path) ?? [];
     const latest = deployments.at(-1);
     if (/\/services\/[^/]+$/.test(path)) return latest ? { default_environment: { script: {} } } : 10_090;
-    if (path.endsWith("/script-settings") && settingsRefused) return 10_021;
+    if (path.includes("/workers/workers/") && routesRefused) return 10_000;
     if (path.endsWith("/subdomain")) return { subdomain: "acme", enabled: true };
     if (/\/workers\/workers\/[^/]+$/.test(path)) return { subdomain: { enabled: true, previews_enabled: false } };
     if (path.endsWith("/deployments") && method === "GET") {
@@ -102,7 +102,7 @@ export async function startCloudflare({ names, refusesRollback }: CloudflareOpti
   return {
     url: `http://127.0.0.1:${address.port}`,
     deployments,
-    refuseSettings: () => void (settingsRefused = true),
+    refuseRoutes: () => void (routesRefused = true),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
