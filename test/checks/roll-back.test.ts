@@ -60,7 +60,8 @@ async function rolledBack(before: string | undefined, toml: string): Promise<{ c
   return { calls, told: await rollBack({ wrangler, environment: "staging", previous, state }) };
 }
 
-describe("a failed version", () => {
+// The first of them loads wrangler, which takes a second, or many on a busy machine.
+describe("a failed version", { timeout: 30_000 }, () => {
   test("goes back where no Durable Object has changed, whatever else has", async () => {
     const call = "rollback v-1 --env staging --message The smoke test failed. --yes";
     expect(await rolledBack(commits[0], `${TOML}vars = { HOLD_MS = 2 }\n`)).toEqual({
