@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { startSim } from "../../sim/server.ts";
 import { runScript, type Ran } from "./support/run-script.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 const HASH = "2a8a1240f50636655520ac8ed22aa29473b8517b4abfdbc3bc03bcad73fc8849";
 const folder = mkdtempSync(join(tmpdir(), "sluice-check-"));
 afterAll(() => rmSync(folder, { recursive: true }));

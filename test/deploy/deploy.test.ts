@@ -7,7 +7,7 @@ import { startSim, type Sim } from "../../sim/server.ts";
 import { startCloudflare, type Cloudflare } from "./support/cloudflare.ts";
 import { runScript, type Ran } from "./support/run-script.ts";
 
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 300_000;
 const FIRST = "1".repeat(40);
 const SECOND = "2".repeat(40);
 const KEY = "sk-client";

@@ -6,7 +6,7 @@ import { startSim, type Sim } from "../../sim/server.ts";
 import { startWorker } from "../support/worker.ts";
 import { runScript, type Ran } from "./support/run-script.ts";
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 90_000;
 const COMMIT = "3bb2605f0d2a4be0a9a7e9f0d9c0a1b2c3d4e5f6";
 const KEY = "sk-client";
 const SHA256_OF_KEY = "9317152c7ce9662afd2deb4078472692a4d84040d09f9c3d2b2d3688f057c7de";
