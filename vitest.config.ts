@@ -38,6 +38,8 @@ export default defineConfig({
         },
       },
       { test: { name: "e2e", include: ["test/{e2e,faults}/**/*.test.ts"], ...inWorkerd } },
+      // Runs wrangler again and again, and so takes minutes.
+      { test: { name: "deploy", include: ["test/deploy/*.test.ts"], ...inWorkerd } },
       { test: { name: "clients", include: ["test/clients/*.test.ts"], ...inWorkerd } },
       {
         test: {

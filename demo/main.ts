@@ -1,6 +1,7 @@
 /**
- * `npm run demo`: a short tour of what the gateway does, which fails if it does not. `-- --url URL --model MODEL`, with
- * `--key KEY` where one is needed, shows what can be shown of a gateway elsewhere.
+ * `npm run demo`: a short tour of what the gateway does, which fails if it does not. `-- --url URL --model MODEL` shows
+ * what can be shown of a gateway elsewhere, with `--key KEY` or `SLUICE_API_KEY` where one is needed, and
+ * `--without-tools` where the origin has no tool parser. `npm run smoke` is that.
  */
 import { constants } from "node:os";
 import { parseArgs } from "node:util";
@@ -21,7 +22,7 @@ import { toolCall } from "./stops/tool-call.ts";
 
 const STOPS: readonly Stop[] = [answer, toolCall, refusal, leave, cut, repair, generate, messages];
 const STOP_WITHIN_MS = 60_000;
-const USAGE = "npm run demo [-- --url URL --model MODEL [--key KEY]]";
+const USAGE = "npm run demo [-- --url URL --model MODEL [--key KEY] [--without-tools]]";
 
 const screen = new Screen();
 const started = new AsyncDisposableStack();
@@ -45,7 +46,9 @@ async function tour(): Promise<number> {
   const { url, sim } =
     options.url === undefined ? await startHome(started, leaving.signal) : { url: options.url, sim: undefined };
   screen.title(sim ? `Sluice on ${url}, in front of a simulated vLLM on ${sim.url}` : `The gateway at ${url}`);
-  const stops = STOPS.filter(({ where }) => sim || where === "anywhere");
+  const stops = STOPS.filter(
+    (stop) => sim || (stop.where === "anywhere" && !(stop.needsTools && options.withoutTools)),
+  );
   for (const [at, stop] of stops.entries()) {
     screen.title(`${at + 1}/${stops.length}   ${stop.title}`);
     const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(STOP_WITHIN_MS)]);
@@ -69,19 +72,28 @@ interface Options {
   readonly url: string | undefined;
   readonly key: string | undefined;
   readonly model: string;
+  readonly withoutTools: boolean;
 }
 
 function readOptions(): Options | undefined {
   try {
     const { values } = parseArgs({
-      options: { url: { type: "string" }, key: { type: "string" }, model: { type: "string" } },
+      options: {
+        url: { type: "string" },
+        key: { type: "string" },
+        model: { type: "string" },
+        "without-tools": { type: "boolean", default: false },
+      },
     });
-    const { url, key, model } = values;
+    // Where other users may list processes, a key is better not among the arguments.
+    const { url, key = process.env["SLUICE_API_KEY"], model } = values;
     if (url !== undefined && model === undefined) throw new Error("--url needs --model: one that the gateway serves");
     return {
       url: url === undefined ? undefined : new URL(url).href.replace(/\/+$/, ""),
-      key,
+      // The tour's own gateway asks for none.
+      key: url === undefined ? undefined : key,
       model: model ?? "sim/chat",
+      withoutTools: values["without-tools"],
     };
   } catch (error) {
     screen.failed(`${error instanceof Error ? error.message : String(error)}\n      ${USAGE}`);

@@ -9,6 +9,8 @@ export type Stop = AnywhereStop | SimulatedStop;
 export interface AnywhereStop {
   readonly title: string;
   readonly where: "anywhere";
+  /** Whether the origin must have a tool parser. */
+  readonly needsTools?: true;
   /** `sim` is there when the origin is the simulated one, which then is asked too. */
   run(gateway: Gateway, screen: Screen, sim: Sim | undefined): Promise<void>;
 }

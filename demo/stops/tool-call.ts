@@ -20,6 +20,7 @@ const WEATHER = {
 export const toolCall: AnywhereStop = {
   title: "A tool call, its arguments in fragments",
   where: "anywhere",
+  needsTools: true,
   async run(gateway, screen) {
     screen.note('POST /v1/chat/completions  {"stream": true, "tools": [get_weather(city, unit)], …}');
     const response = await postChat(gateway, {

@@ -27,6 +27,7 @@ export const SETTINGS: readonly string[] = [
   "MAX_BODY_BYTES",
   "MAX_FRAME_BYTES",
   "MAX_RESPONSE_BYTES",
+  "GIT_COMMIT",
 ];
 
 export type Given = Readonly<Record<string, string | undefined>>;

@@ -31,7 +31,7 @@ export class WranglerDev implements AsyncDisposable {
     const leash = pathToFileURL(join(import.meta.dirname, "leash.ts")).href;
     const wrangler = join(root, "node_modules/wrangler/bin/wrangler.js");
     const where = ["--ip", host, "--port", String(port), "--inspector-ip", host, "--inspector-port", "0"];
-    const quiet = ["--show-interactive-dev-session=false", "--env-file", envFile];
+    const quiet = ["--show-interactive-dev-session=false", "--env-file", envFile, "--env="];
     this.#child = spawn(process.execPath, ["--import", leash, wrangler, "dev", ...where, ...quiet], {
       cwd: root,
       env: { ...process.env, ...QUIET },

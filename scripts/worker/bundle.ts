@@ -10,7 +10,8 @@ const root = join(import.meta.dirname, "../..");
  */
 export async function bundleWorker(folder: string, signal?: AbortSignal, flags: readonly string[] = []): Promise<void> {
   const wrangler = join(root, "node_modules/wrangler/bin/wrangler.js");
-  await promisify(execFile)(process.execPath, [wrangler, "deploy", "--dry-run", "--outdir", folder, ...flags], {
+  const args = ["deploy", "--dry-run", "--outdir", folder, "--env=", ...flags];
+  await promisify(execFile)(process.execPath, [wrangler, ...args], {
     cwd: root,
     ...(signal && { signal }),
     env: { ...process.env, WRANGLER_SEND_METRICS: "false", WRANGLER_WRITE_LOGS: "false", CI: "true" },

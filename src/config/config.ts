@@ -54,20 +54,14 @@ export interface Config {
   /** By the client's name of a model. */
   readonly aliases: ReadonlyMap<string, Alias>;
   readonly limits: Limits;
+  /** The commit that was deployed; `undefined` where nobody said. */
+  readonly commit: string | undefined;
 }
 
 /** Returns the settings in `env`. Throws `misconfigured`, naming the first setting at fault and never its value. */
 export function readConfig(env: Readonly<Record<string, unknown>>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== "" && value !== undefined));
-  for (const name of NOT_BUILT_YET) {
-    if (name in given) throw misconfigured(`${name} is not supported by this version. Remove it.`);
-  }
-  const parsed = z.safeParse(settingsSchema, given);
-  if (!parsed.success) throw misconfigured(describe(parsed.error.issues[0]));
-  const settings = parsed.data;
-  if ((settings.CF_ACCESS_CLIENT_ID === undefined) !== (settings.CF_ACCESS_CLIENT_SECRET === undefined)) {
-    throw misconfigured("CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET must be set together.");
-  }
+  const { settings, problems } = parse(env);
+  if (settings === undefined || problems.length > 0) throw misconfigured(problems[0] ?? "A setting is not valid.");
   return {
     origins: settings.ORIGINS.map(({ url, weight = 1, models }) => ({ url: baseUrl(url), weight, models })),
     originHeaders: originHeaders(settings),
@@ -75,7 +69,35 @@ export function readConfig(env: Readonly<Record<string, unknown>>): Config {
     allowAnonymous: settings.ALLOW_ANONYMOUS,
     aliases: new Map(Object.entries(settings.MODELS).map(([name, alias]) => [name, readAlias(alias)])),
     limits: readLimits(settings),
+    commit: settings.GIT_COMMIT ?? versionTag(env["VERSION_METADATA"]),
   };
+}
+
+/**
+ * Returns everything that keeps the Worker from serving with `env`, each in one sentence that names its setting and
+ * never its value; none when all is in order.
+ */
+export function findProblems(env: Readonly<Record<string, unknown>>): readonly string[] {
+  return parse(env).problems;
+}
+
+function parse(env: Readonly<Record<string, unknown>>): { settings?: Settings; problems: string[] } {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== "" && value !== undefined));
+  const unbuilt = NOT_BUILT_YET.filter((name) => name in given);
+  const problems = unbuilt.map((name) => `${name} is not supported by this version. Remove it.`);
+  const parsed = z.safeParse(settingsSchema, given);
+  if (!parsed.success) return { problems: [...problems, ...parsed.error.issues.map(describe)] };
+  const settings = parsed.data;
+  if ((settings.CF_ACCESS_CLIENT_ID === undefined) !== (settings.CF_ACCESS_CLIENT_SECRET === undefined)) {
+    problems.push("CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET must be set together.");
+  }
+  return { settings, problems };
+}
+
+/** Of a version that was uploaded without GIT_COMMIT: its tag, where that is a commit's hash. */
+function versionTag(metadata: unknown): string | undefined {
+  const tag: unknown = typeof metadata === "object" && metadata !== null ? Reflect.get(metadata, "tag") : undefined;
+  return typeof tag === "string" && /^[0-9a-f]{7,64}$/.test(tag) ? tag : undefined;
 }
 
 /** In the parser's spelling, so that a route can be put behind it as it is. */
@@ -118,12 +140,12 @@ function readLimits(settings: Settings): Limits {
 }
 
 /** A key's hash is left out of the sentence: it belongs to the operator, not to whoever meets the error. */
-function describe(issue: z.core.$ZodIssue | undefined): string {
-  const [setting, ...inner] = issue?.path ?? [];
+function describe(issue: z.core.$ZodIssue): string {
+  const [setting, ...inner] = issue.path;
   const place = setting === "API_KEYS" ? inner.slice(1) : inner;
   const name = [setting, ...place].join(".");
-  if (issue?.code === "unrecognized_keys") return `${name}: ${describeKeys(issue.keys)}`;
-  return `${name}: ${issue?.message ?? "is not valid"}.`;
+  if (issue.code === "unrecognized_keys") return `${name}: ${describeKeys(issue.keys)}`;
+  return `${name}: ${issue.message}.`;
 }
 
 /** A key that nobody knows may be a value in the wrong place, a secret even: it is not repeated. */

@@ -54,6 +54,7 @@ export const settingsSchema = z.object({
   MAX_BODY_BYTES: bytes(16 * MEBIBYTE),
   MAX_FRAME_BYTES: bytes(MEBIBYTE),
   MAX_RESPONSE_BYTES: bytes(16 * MEBIBYTE),
+  GIT_COMMIT: z.optional(z.string().check(z.regex(/^[0-9a-f]{7,64}$/, "must be the hash of a commit, lower case"))),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;

@@ -1,3 +1,4 @@
+import { version } from "../../package.json";
 import { asGatewayError, GatewayError } from "../core/errors.ts";
 import { probe } from "../origin/probe.ts";
 import type { Gateway, Invocation } from "./gateway.ts";
@@ -6,15 +7,17 @@ import { respondJson } from "./respond.ts";
 
 /**
  * Answers `GET /health`: 200 when an origin was usable when last seen, 503 when none was. An origin of which nothing
- * recent is known is looked at first; it never says which one, nor how many there are.
+ * recent is known is looked at first; it never says which one, nor how many there are. A 200 says which version of the
+ * gateway answers, and the commit it was deployed from, null where that is not known.
  */
 export async function reportHealth(gateway: Gateway, { config }: Invocation): Promise<Response> {
   try {
-    const { origins, originHeaders } = config();
+    const { origins, originHeaders, commit } = config();
     const stale = origins.filter(({ url }) => gateway.health.stale(url));
     await Promise.all(stale.map((origin) => probe(gateway, origin, originHeaders)));
     if (origins.some(({ url }) => gateway.health.usable(url))) {
-      return respondJson('{"status":"ok"}', gateway.newId("req_"));
+      const report = { status: "ok", version, commit: commit ?? null };
+      return respondJson(JSON.stringify(report), gateway.newId("req_"));
     }
     return refuse(new GatewayError("origin_unavailable", "No origin is usable at the moment.", RETRY_SOON), gateway);
   } catch (thrown) {

@@ -1,11 +1,19 @@
 /** `GET /health`: whether an origin was usable when last seen, and nothing about which. */
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MESSAGES } from "../support/chat-frames.ts";
 import { send, type Client } from "../support/client.ts";
 import { startOrigin, type Origin, type OriginRequest } from "../support/origin.ts";
 import { startWorker, type Worker } from "../support/worker.ts";
 
-const OK = { status: 200, body: '{"status":"ok"}' };
+const { version }: { version: string } = JSON.parse(readFileSync("package.json", "utf8"));
+const SHA = "3bb2605f0d2a4be0a9a7e9f0d9c0a1b2c3d4e5f6";
+
+const ok = (commit: string): object => ({
+  status: 200,
+  body: `{"status":"ok","version":"${version}","commit":${commit}}`,
+});
+const OK = ok("null");
 const UNUSABLE = {
   status: 503,
   body: '{"error":{"message":"No origin is usable at the moment.","type":"server_error","param":null,"code":"origin_unavailable"}}',
@@ -69,11 +77,24 @@ describe("GET /health", () => {
       headers: {
         "content-type": "application/json",
         "cache-control": "no-cache, no-store, no-transform",
-        "content-length": "15",
+        "content-length": String(42 + version.length),
         "x-request-id": id,
         "request-id": id,
       },
     });
+  });
+
+  it.each([
+    [
+      "the commit that was named when it was deployed",
+      { GIT_COMMIT: SHA, VERSION_METADATA: { tag: "v1" } },
+      `"${SHA}"`,
+    ],
+    ["the tag of the version, where that is a commit", { VERSION_METADATA: { tag: "3bb2605" } }, '"3bb2605"'],
+    ["null for any other tag", { VERSION_METADATA: { id: "1", tag: "" } }, "null"],
+  ])("says %s", async (_, settings, commit) => {
+    await using worker = await startWorker({ ORIGINS: [{ url: healthy.url }], ...settings });
+    expect(await health(worker)).toEqual(ok(commit));
   });
 
   it("is 503 when the origin says that its engine is dead", async () => {

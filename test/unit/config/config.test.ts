@@ -1,6 +1,6 @@
 /** What the settings become, and what a client is told of one at fault. */
 import { describe, expect, test } from "vitest";
-import { readConfig } from "../../../src/config/config.ts";
+import { findProblems, readConfig } from "../../../src/config/config.ts";
 import { GatewayError } from "../../../src/core/errors.ts";
 
 const HASH = "a".repeat(64);
@@ -75,5 +75,33 @@ describe("a key that a setting does not have", () => {
     expect(() => readConfig({ ORIGINS, API_KEYS: { "sk-secret": { name: "a" } } })).toThrow(
       /^(?!.*secret).*API_KEYS: /,
     );
+  });
+});
+
+describe("what keeps the Worker from serving", () => {
+  test("is found all at once, each in one sentence without a value", () => {
+    const env = {
+      ORIGINS: [{ url: "ftp://secret.test" }],
+      API_KEYS: { [HASH]: { name: "", models: "secret" } },
+      HOLD_MS: "-1",
+      MAX_BODY_BYTES: "12",
+      ANONYMOUS_TRUSTED: "true",
+      GIT_COMMIT: "main",
+      VERSION_METADATA: { tag: "1" },
+      UNKNOWN: "1",
+    };
+    expect(findProblems(env)).toEqual([
+      "ANONYMOUS_TRUSTED is not supported by this version. Remove it.",
+      "ORIGINS.0.url: must be an http(s) URL without credentials, query, fragment or white space.",
+      "API_KEYS.name: Too small: expected string to have >=1 characters.",
+      "API_KEYS.models: Invalid input: expected array, received string.",
+      "HOLD_MS: must be a whole number of milliseconds from 0 to 86400000.",
+      "MAX_BODY_BYTES: must be a whole number of bytes from 1024 to 104857600.",
+      "GIT_COMMIT: must be the hash of a commit, lower case.",
+    ]);
+    expect(findProblems({ ORIGINS, CF_ACCESS_CLIENT_ID: "a" })).toEqual([
+      "CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET must be set together.",
+    ]);
+    expect(findProblems({ ORIGINS, HOLD_MS: "" })).toEqual([]);
   });
 });
