@@ -38,6 +38,12 @@ export const CHAT_READING: readonly Rule[] = [
     return at >= 0 && spoken ? json(`messages[${at}]: missing field \`content\``, request) : undefined;
   },
   (body, request) => {
+    const at = listAt(body, "messages").findIndex(
+      (message) => isObject(message) && "reasoning" in message && "reasoning_content" in message,
+    );
+    return at >= 0 ? json(`messages[${at}]: duplicate field \`reasoning\``, request) : undefined;
+  },
+  (body, request) => {
     const known = /^(text|image_url|input_audio|audio_url|video_url|image_embeds|audio_embeds|refusal)$/;
     const at = listAt(body, "messages").findIndex((message) =>
       listAt(message, "content").some((part) => !known.test(stringAt(part, "type") ?? "")),

@@ -37,7 +37,7 @@ export function foldMessages(request: Json, pieces: Iterable<Uint8Array>): Folde
   }
 }
 
-export function foldedCall(request: Json): FoldedCall {
+function foldedCall(request: Json): FoldedCall {
   const call = read(request);
   if (call.kind !== "folded") throw new Error(`a ${call.kind} request`);
   return call;

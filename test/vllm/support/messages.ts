@@ -39,7 +39,7 @@ export async function askBoth(stage: Stage, request: Json): Promise<Json> {
   return accumulated;
 }
 
-/** Ids differ from run to run, and so does what a cache held. */
+/** Ids differ from run to run, and so do what a cache held and, by how tokens came together, vLLM's count of the thought's. */
 function lasting({ id: _id, content, usage, ...rest }: Json): Json {
   const { input_tokens: fresh, cache_read_input_tokens: read, cache_creation_input_tokens: written } = asObject(usage);
   return {
@@ -51,6 +51,7 @@ function lasting({ id: _id, content, usage, ...rest }: Json): Json {
       cache_read_input_tokens: 0,
       cache_creation_input_tokens: 0,
       cache_creation: null,
+      output_tokens_details: null,
     },
   };
 }

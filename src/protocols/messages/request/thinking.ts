@@ -18,23 +18,21 @@ export interface Thinking {
 /**
  * Returns what the client says of thinking. Which member a template knows depends on the model's family, and the others
  * are ignored. The budget is checked and not sent: a vLLM without a reasoning configuration refuses it.
+ * It may be more than `max_tokens`, as it is where thinking goes on between calls.
  */
 export function readThinking(request: JsonObject): Thinking {
   const thinking = readObject(request, "thinking", "");
   if (!thinking) return { kwargs: {}, omitted: false };
-  const on = isOn(thinking, request["max_tokens"]);
+  const on = isOn(thinking);
   const omitted = readString(thinking, "display", "thinking") === "omitted";
   return { kwargs: { enable_thinking: on, thinking: on }, omitted };
 }
 
-function isOn(thinking: JsonObject, maxTokens: unknown): boolean {
+function isOn(thinking: JsonObject): boolean {
   const { type, budget_tokens: tokens } = thinking;
   switch (type) {
     case "enabled":
       check(budget, tokens, "thinking.budget_tokens");
-      if (typeof tokens === "number" && typeof maxTokens === "number" && tokens >= maxTokens) {
-        throw refuse("thinking.budget_tokens", '"thinking.budget_tokens" must be less than "max_tokens".');
-      }
       return true;
     case "adaptive":
     case "between_tools":

@@ -129,12 +129,12 @@ describe("blocks of the assistant", () => {
     [
       "thinking",
       [{ type: "thinking", thinking: "hm", signature: "anything" }, text("a")],
-      { ...assistant("a"), reasoning: "hm", reasoning_content: "hm" },
+      { ...assistant("a"), reasoning: "hm" },
     ],
     [
       "thinking twice",
       [{ type: "thinking", thinking: "hm" }, text("a"), { type: "thinking", thinking: "so" }, text("b")],
-      { ...assistant("a\nb"), reasoning: "hm\nso", reasoning_content: "hm\nso" },
+      { ...assistant("a\nb"), reasoning: "hm\nso" },
     ],
     ["thinking that was omitted", [{ type: "thinking", thinking: "", signature: "s" }, text("a")], assistant("a")],
     ["redacted thinking", [{ type: "redacted_thinking", data: "x" }, text("a")], assistant("a")],

@@ -18,7 +18,7 @@ describe("one field becomes", () => {
     [{ stop_sequences: [] }, {}],
     [{ stop_sequences: null }, {}],
     [
-      { max_tokens: 2048, thinking: { type: "enabled", budget_tokens: 1024 } },
+      { max_tokens: 2048, thinking: { type: "enabled", budget_tokens: 4096 } },
       { chat_template_kwargs: { enable_thinking: true, thinking: true } },
     ],
     [{ thinking: { type: "adaptive" } }, { chat_template_kwargs: { enable_thinking: true, thinking: true } }],

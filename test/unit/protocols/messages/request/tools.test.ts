@@ -79,7 +79,7 @@ describe("calls", () => {
     [
       "with thinking",
       [{ type: "thinking", thinking: "hm" }, use("toolu_a")],
-      { content: null, reasoning: "hm", reasoning_content: "hm", tool_calls: [call("a")] },
+      { content: null, reasoning: "hm", tool_calls: [call("a")] },
     ],
     ["several", [use("toolu_a"), use("toolu_b")], { content: null, tool_calls: [call("a"), call("b")] }],
     ["an id that had to be escaped", [use("toolu_x_663a30")], { content: null, tool_calls: [call("f:0")] }],
