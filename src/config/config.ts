@@ -51,6 +51,8 @@ export interface Config {
   /** By the SHA-256 of the key, in hex. */
   readonly apiKeys: ReadonlyMap<string, ApiKey>;
   readonly allowAnonymous: boolean;
+  /** Of the web pages that may call, as browsers send it. */
+  readonly pageOrigins: ReadonlySet<string>;
   /** By the client's name of a model. */
   readonly aliases: ReadonlyMap<string, Alias>;
   readonly limits: Limits;
@@ -73,6 +75,7 @@ export function readConfig(env: Readonly<Record<string, unknown>>): Config {
     originHeaders: originHeaders(settings),
     apiKeys: new Map(Object.entries(settings.API_KEYS).map(([hash, key]) => [hash, readKey(key)])),
     allowAnonymous: settings.ALLOW_ANONYMOUS,
+    pageOrigins: new Set(settings.CORS_ALLOW_ORIGINS.map(pageOrigin)),
     aliases: new Map(Object.entries(settings.MODELS).map(([name, alias]) => [name, readAlias(alias)])),
     limits: readLimits(settings),
   };
@@ -81,6 +84,12 @@ export function readConfig(env: Readonly<Record<string, unknown>>): Config {
 /** In the parser's spelling, so that a route can be put behind it as it is. */
 function baseUrl(url: string): string {
   return new URL(url).href.replace(/\/+$/, "");
+}
+
+/** As browsers spell it: in lower case, without the scheme's own port. */
+function pageOrigin(text: string): string {
+  const { origin } = new URL(text);
+  return origin === "null" ? text.toLowerCase() : origin;
 }
 
 function readKey({ name, models, expires }: Settings["API_KEYS"][string]): ApiKey {

@@ -43,13 +43,13 @@ test(
   { timeout: TIMEOUT_MS },
   async () => {
     const port = await freePort();
-    const start = npmStart(port, { CORS_ALLOW_ORIGINS: "https://app.test" });
+    const start = npmStart(port, { ANONYMOUS_TRUSTED: "true" });
     await start.ready();
-    expect(start.output).toContain("CORS_ALLOW_ORIGINS is not supported by this version");
+    expect(start.output).toContain("ANONYMOUS_TRUSTED is not supported by this version");
     const answer = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, { method: "POST", body: "{}" });
     expect(answer.status).toBe(500);
     expect(await answer.json()).toMatchObject({
-      error: { code: "misconfigured", message: expect.stringContaining("CORS_ALLOW_ORIGINS") },
+      error: { code: "misconfigured", message: expect.stringContaining("ANONYMOUS_TRUSTED") },
     });
 
     process.kill(-start.pid, "SIGINT");
