@@ -33,6 +33,10 @@ export class RepairedFrames implements Machine<Frame, Chunk> {
     return this.#repair.tokens;
   }
 
+  get finishReasons(): readonly string[] {
+    return this.#repair.finishReasons;
+  }
+
   push(frame: Frame): Output[] {
     if (this.#done) return [];
     // As the SDKs do: what begins with it ends the stream.
