@@ -23,7 +23,9 @@ export function createApp(gateway: Gateway): (request: Request, invocation: Invo
     const wrongMethod = new GatewayError("method_not_allowed", `This path takes ${allow} only.`);
     router.all(route, (request, invocation) => {
       if (!isOurs(new URL(request.url).pathname)) return undefined;
-      return methods.includes(request.method) ? handler(request, invocation) : refuse(wrongMethod, gateway, { allow });
+      return methods.includes(request.method)
+        ? handler(request, invocation)
+        : refuse(wrongMethod, request, gateway, invocation, { allow });
     });
   }
 
@@ -37,8 +39,10 @@ export function createApp(gateway: Gateway): (request: Request, invocation: Invo
     (request, invocation) => listModels(request, gateway, invocation, modelId(request)),
     (path) => path.length > MODELS.length + 1,
   );
-  serve("/health", ["GET", "HEAD"], (_request, invocation) => reportHealth(gateway, invocation));
-  router.all("*", () => refuse(new GatewayError("not_found", "There is nothing at this path."), gateway));
+  serve("/health", ["GET", "HEAD"], (request, invocation) => reportHealth(request, gateway, invocation));
+  router.all("*", (request, invocation) =>
+    refuse(new GatewayError("not_found", "There is nothing at this path."), request, gateway, invocation),
+  );
 
   async function answer(request: Request, invocation: Invocation): Promise<Response> {
     const allowed = pageOrigins(invocation);

@@ -64,6 +64,7 @@ export function readConfig(env: Readonly<Record<string, unknown>>): Config {
   for (const name of NOT_BUILT_YET) {
     if (name in given) throw misconfigured(`${name} is not supported by this version. Remove it.`);
   }
+  if (typeof given["METRICS"] === "string") throw misconfigured("METRICS is the binding of a dataset, and no setting.");
   const parsed = z.safeParse(settingsSchema, given);
   if (!parsed.success) throw misconfigured(describe(parsed.error.issues[0]));
   const settings = parsed.data;

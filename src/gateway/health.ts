@@ -8,17 +8,17 @@ import { respondJson } from "./respond.ts";
  * Answers `GET /health`: 200 when an origin was usable when last seen, 503 when none was. An origin of which nothing
  * recent is known is looked at first; it never says which one, nor how many there are.
  */
-export async function reportHealth(gateway: Gateway, { config }: Invocation): Promise<Response> {
+export async function reportHealth(request: Request, gateway: Gateway, invocation: Invocation): Promise<Response> {
   try {
-    const { origins, originHeaders } = config();
+    const { origins, originHeaders } = invocation.config();
     const stale = origins.filter(({ url }) => gateway.health.stale(url));
     await Promise.all(stale.map((origin) => probe(gateway, origin, originHeaders)));
     if (origins.some(({ url }) => gateway.health.usable(url))) {
       return respondJson('{"status":"ok"}', gateway.newId("req_"));
     }
-    return refuse(new GatewayError("origin_unavailable", "No origin is usable at the moment.", RETRY_SOON), gateway);
+    throw new GatewayError("origin_unavailable", "No origin is usable at the moment.", RETRY_SOON);
   } catch (thrown) {
-    return refuse(asGatewayError(thrown), gateway);
+    return refuse(asGatewayError(thrown), request, gateway, invocation);
   }
 }
 

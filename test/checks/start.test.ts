@@ -28,7 +28,7 @@ test(
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     expect((await answer.text()).endsWith("data: [DONE]\n\n")).toBe(true);
-    await start.says(/^\{"message":"request".*"ending":"finished"/m);
+    await start.says(/^\{"message":"request".*"sluice.ending":"finished"/m);
 
     expect(start.processes.known.map(({ name }) => name)).toContain("workerd");
     process.kill(start.pid, "SIGTERM");

@@ -44,9 +44,9 @@ describe("an origin's URL", () => {
   });
 });
 
-describe("the origin of a web page", () => {
-  const kept = (list: unknown) => [...readConfig({ ORIGINS, CORS_ALLOW_ORIGINS: list }).pageOrigins];
+const kept = (list: unknown) => [...readConfig({ ORIGINS, CORS_ALLOW_ORIGINS: list }).pageOrigins];
 
+describe("the origin of a web page", () => {
   test.each([
     ["https://app.test", "https://app.test"],
     ["HTTPS://App.Test:443", "https://app.test"],
@@ -96,6 +96,13 @@ describe("the origin of a web page", () => {
       'The gateway is misconfigured. CORS_ALLOW_ORIGINS: must be a list of the origins of your pages, such as ["https://app.example.com"]; "*" is none.',
     );
   });
+});
+
+test("a text where the dataset of the metrics should be bound is refused; the dataset itself is no setting", () => {
+  expect(told({ ORIGINS, METRICS: "sluice" })).toBe(
+    "The gateway is misconfigured. METRICS is the binding of a dataset, and no setting.",
+  );
+  expect(told({ ORIGINS, METRICS: { writeDataPoint: () => {} } })).toBe("nothing");
 });
 
 describe("a key that a setting does not have", () => {
