@@ -1,6 +1,7 @@
 /** Routes to operations. The only file that knows the router. */
 import { Router } from "itty-router";
 import { GatewayError } from "./core/errors.ts";
+import { answerPreflight, letRead, type AllowedOrigins } from "./door/cors.ts";
 import type { Gateway, Invocation } from "./gateway/gateway.ts";
 import { handle } from "./gateway/handle.ts";
 import { reportHealth } from "./gateway/health.ts";
@@ -22,7 +23,9 @@ export function createApp(gateway: Gateway): (request: Request, invocation: Invo
     const wrongMethod = new GatewayError("method_not_allowed", `This path takes ${allow} only.`);
     router.all(route, (request, invocation) => {
       if (!isOurs(new URL(request.url).pathname)) return undefined;
-      return methods.includes(request.method) ? handler(request, invocation) : refuse(wrongMethod, gateway, { allow });
+      return methods.includes(request.method)
+        ? handler(request, invocation)
+        : refuse(wrongMethod, request, gateway, invocation, { allow });
     });
   }
 
@@ -36,15 +39,35 @@ export function createApp(gateway: Gateway): (request: Request, invocation: Invo
     (request, invocation) => listModels(request, gateway, invocation, modelId(request)),
     (path) => path.length > MODELS.length + 1,
   );
-  serve("/health", ["GET", "HEAD"], (_request, invocation) => reportHealth(gateway, invocation));
-  router.all("*", () => refuse(new GatewayError("not_found", "There is nothing at this path."), gateway));
+  serve("/health", ["GET", "HEAD"], (request, invocation) => reportHealth(request, gateway, invocation));
+  router.all("*", (request, invocation) =>
+    refuse(new GatewayError("not_found", "There is nothing at this path."), request, gateway, invocation),
+  );
+
+  async function answer(request: Request, invocation: Invocation): Promise<Response> {
+    const allowed = pageOrigins(invocation);
+    const preflight = answerPreflight(request, allowed);
+    if (preflight) return preflight;
+    const response: Response = await router.fetch(request, invocation);
+    letRead(response, request, allowed);
+    return response;
+  }
 
   return (request, invocation): Promise<Response> => {
-    const response: Promise<Response> = router.fetch(request, invocation);
+    const response = answer(request, invocation);
     // A client that leaves would otherwise end the invocation before its ending is known and logged.
     invocation.waitUntil(response);
     return response;
   };
+}
+
+/** Settings that are at fault allow no page anything; whatever serves the request says what is wrong with them. */
+function pageOrigins({ config }: Invocation): AllowedOrigins {
+  try {
+    return config().pageOrigins;
+  } catch {
+    return new Set();
+  }
 }
 
 function exactly(route: string): (path: string) => boolean {

@@ -2,6 +2,7 @@ import { createApp } from "./app.ts";
 import { readConfig, type Config } from "./config/config.ts";
 import { systemClock } from "./core/clock.ts";
 import { randomId } from "./core/ids.ts";
+import { datasetIn } from "./gateway/metrics.ts";
 import { OriginHealth } from "./origin/health.ts";
 import { ModelLists } from "./origin/models.ts";
 import type { Fetch } from "./origin/send.ts";
@@ -30,6 +31,7 @@ export default {
         configs.set(env, config);
         return config;
       },
+      metrics: datasetIn(env),
       waitUntil: (task) => context.waitUntil(task),
     });
   },

@@ -51,6 +51,8 @@ export interface Config {
   /** By the SHA-256 of the key, in hex. */
   readonly apiKeys: ReadonlyMap<string, ApiKey>;
   readonly allowAnonymous: boolean;
+  /** Of the web pages that may call, as browsers send it. */
+  readonly pageOrigins: ReadonlySet<string>;
   /** By the client's name of a model. */
   readonly aliases: ReadonlyMap<string, Alias>;
   readonly limits: Limits;
@@ -67,6 +69,7 @@ export function readConfig(env: Readonly<Record<string, unknown>>): Config {
     originHeaders: originHeaders(settings),
     apiKeys: new Map(Object.entries(settings.API_KEYS).map(([hash, key]) => [hash, readKey(key)])),
     allowAnonymous: settings.ALLOW_ANONYMOUS,
+    pageOrigins: new Set(settings.CORS_ALLOW_ORIGINS.map(pageOrigin)),
     aliases: new Map(Object.entries(settings.MODELS).map(([name, alias]) => [name, readAlias(alias)])),
     limits: readLimits(settings),
     commit: settings.GIT_COMMIT ?? versionTag(env["VERSION_METADATA"]),
@@ -85,6 +88,7 @@ function parse(env: Readonly<Record<string, unknown>>): { settings?: Settings; p
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== "" && value !== undefined));
   const unbuilt = NOT_BUILT_YET.filter((name) => name in given);
   const problems = unbuilt.map((name) => `${name} is not supported by this version. Remove it.`);
+  if (typeof given["METRICS"] === "string") problems.push("METRICS is the binding of a dataset, and no setting.");
   const parsed = z.safeParse(settingsSchema, given);
   if (!parsed.success) return { problems: [...problems, ...parsed.error.issues.map(describe)] };
   const settings = parsed.data;
@@ -103,6 +107,12 @@ function versionTag(metadata: unknown): string | undefined {
 /** In the parser's spelling, so that a route can be put behind it as it is. */
 function baseUrl(url: string): string {
   return new URL(url).href.replace(/\/+$/, "");
+}
+
+/** As browsers spell it: in lower case, without the scheme's own port. */
+function pageOrigin(text: string): string {
+  const { origin } = new URL(text);
+  return origin === "null" ? text.toLowerCase() : origin;
 }
 
 function readKey({ name, models, expires }: Settings["API_KEYS"][string]): ApiKey {

@@ -68,6 +68,13 @@ export const DESCRIPTIONS: { readonly [name in keyof Settings]: Description } = 
   }
 }`,
   },
+  CORS_ALLOW_ORIGINS: {
+    group: "Who may call",
+    form: "a list of origins",
+    meaning:
+      "The origins of the web pages that may call and read what is answered, each exactly as browsers send it. Without any, no page of another origin may.",
+    example: '["https://chat.example.com"]',
+  },
   ALLOW_ANONYMOUS: {
     group: "Who may call",
     form: "`true` or `false`",

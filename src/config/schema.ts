@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const MEBIBYTE = 1_048_576;
 
 /** Settings that the design names and this version does not have yet: set, they are refused and never ignored. */
-export const NOT_BUILT_YET = ["ANONYMOUS_TRUSTED", "CORS_ALLOW_ORIGINS"] as const;
+export const NOT_BUILT_YET = ["ANONYMOUS_TRUSTED"] as const;
 
 /** The same of keys inside a setting. */
 export const KEYS_NOT_BUILT_YET = ["rpm", "concurrent", "trusted", "tool_syntax", "reasoning_syntax"] as const;
@@ -32,6 +32,17 @@ const aliasSchema = z.strictObject({
   thinking_when_forced: z.optional(z.boolean("must be true or false")),
 });
 
+/** `*` and `null`, which any page can have, would let every page in the world spend what the door lets through. */
+const pageOriginSchema = z.string().check(
+  z.refine((text) => text !== "*" && text !== "null", {
+    error: '"*" and "null" would let every web page in: list the origins of your pages one by one',
+    abort: true,
+  }),
+  z.refine(isPageOrigin, "must be an origin as browsers send it: scheme://host or scheme://host:port, without a path"),
+);
+
+const PAGE_ORIGINS = 'must be a list of the origins of your pages, such as ["https://app.example.com"]; "*" is none';
+
 export const settingsSchema = z.object({
   ORIGINS: table(z.array(originSchema).check(z.minLength(1))),
   ORIGIN_API_KEY: z.optional(headerText()),
@@ -42,6 +53,7 @@ export const settingsSchema = z.object({
     {},
   ),
   ALLOW_ANONYMOUS: z._default(flag(), false),
+  CORS_ALLOW_ORIGINS: z._default(table(z.array(pageOriginSchema, PAGE_ORIGINS)), []),
   MODELS: z._default(table(z.record(z.string(), aliasSchema)), {}),
   HOLD_MS: milliseconds(2_000),
   KEEPALIVE_MS: milliseconds(5_000),
@@ -112,6 +124,11 @@ function isOriginUrl(text: string): boolean {
   const url = URL.parse(text);
   if (!url || !["http:", "https:"].includes(url.protocol)) return false;
   return url.username === "" && url.password === "";
+}
+
+/** Pages of apps have schemes of their own (`tauri://localhost`), which the parser takes apart no further. */
+function isPageOrigin(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\/[^\s\p{Cc}/?#@*,]+$/iu.test(text) && URL.canParse(text);
 }
 
 function isDate(text: string): boolean {

@@ -33,6 +33,8 @@ export interface Answer<Frame> extends Machine<Frame, Uint8Array> {
   readonly phase: Phase;
   /** For the log; `undefined` while nothing is known. */
   readonly tokens: Tokens | undefined;
+  /** For the log: why each choice ended, in the order of their indices, as far as they have. None where there are no choices. */
+  readonly finishReasons?: readonly string[];
   /** Returns the bytes that tell the client of `error` inside the stream and end it; none when the body must be broken off. */
   fail(error: GatewayError): Uint8Array[] | undefined;
   /** Returns one keep-alive record in the protocol's own form. */

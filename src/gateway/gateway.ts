@@ -4,6 +4,7 @@ import type { NewId } from "../core/ids.ts";
 import type { OriginHealth } from "../origin/health.ts";
 import type { ModelLists } from "../origin/models.ts";
 import type { Fetch } from "../origin/send.ts";
+import type { Dataset } from "./metrics.ts";
 
 /** What every request works with. Nothing in it belongs to one request. */
 export interface Gateway {
@@ -20,6 +21,8 @@ export interface Gateway {
 export interface Invocation {
   /** Returns the settings; throws `misconfigured`. */
   readonly config: () => Config;
+  /** Where requests are counted; `undefined` where they are not. */
+  readonly metrics: Dataset | undefined;
   /** Keeps the invocation alive until `task` is over, also after the client has left. */
   readonly waitUntil: (task: Promise<unknown>) => void;
 }

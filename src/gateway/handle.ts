@@ -1,6 +1,7 @@
 /** The story of one request: read → admit → choose → send → hold → pump. */
 import type { Alias, Config } from "../config/config.ts";
 import { asGatewayError } from "../core/errors.ts";
+import { readTrace } from "../core/trace.ts";
 import { admit, identify, opens, type Caller } from "../door/keys.ts";
 import { exchange, type Exchange } from "../origin/exchange.ts";
 import { originHeaders } from "../origin/headers.ts";
@@ -12,9 +13,10 @@ import { fold } from "./fold.ts";
 import type { Gateway, Invocation } from "./gateway.ts";
 import { hold } from "./hold.ts";
 import { Lifetime } from "./lifetime.ts";
-import { writeLine, type Record } from "./log.ts";
 import { readBody } from "./read-body.ts";
+import type { Record } from "./record.ts";
 import { bytesAsFrames, RelayedAnswer, relayLimits } from "./relay.ts";
+import { report } from "./report.ts";
 import { respondError, respondJson, respondStream } from "./respond.ts";
 import { readWhole, type WholeParts } from "./whole.ts";
 
@@ -29,9 +31,15 @@ export async function handle(
 ): Promise<Response> {
   const { clock } = gateway;
   const lifetime = new Lifetime(request);
-  const record: Record = { id: gateway.newId("req_"), operation: operation.name, startedAt: clock.now() };
+  const record: Record = {
+    id: gateway.newId("req_"),
+    operation: operation.name,
+    genAiName: operation.genAiName,
+    trace: readTrace(request.headers, gateway.newId),
+    startedAt: clock.now(),
+  };
   let stage: Stage = "reading";
-  const end = (ending: Ending): void => gateway.log(writeLine(record, ending, clock.now()));
+  const end = (ending: Ending): void => report(record, ending, gateway, invocation);
 
   try {
     const config = invocation.config();
@@ -43,7 +51,7 @@ export async function handle(
     record.stream = call.kind === "stream";
     admit(caller, call.model);
     stage = "waiting";
-    const planned = plan(call, operation, config, gateway, record.id, lifetime);
+    const planned = plan(call, operation, config, gateway, record, lifetime);
     const source = exchange(planned);
     const whole = wholeOf(call, planned.model, config);
     if (whole) return await answerWhole(whole, source);
@@ -83,8 +91,9 @@ export async function handle(
       record.headAt = clock.now();
       stage = "streaming";
     };
-    const { json, tokens } = await whole({ source, free: () => lifetime.free(), clock, onHead });
+    const { json, tokens, finishReasons } = await whole({ source, free: () => lifetime.free(), clock, onHead });
     if (tokens) record.tokens = tokens;
+    if (finishReasons) record.finishReasons = finishReasons;
     record.status = 200;
     end({ kind: "finished" });
     return respondJson(json, record.id);
@@ -111,7 +120,7 @@ function wholeOf(call: Call, model: string | undefined, { limits }: Config): Who
     return async (parts) => {
       const events = call.events(model);
       const answer = await fold({ ...parts, limits, events, parser: new SseParser(limits.maxFrameBytes) });
-      return { json: call.write(answer), tokens: events.tokens };
+      return { json: call.write(answer), tokens: events.tokens, finishReasons: events.finishReasons };
     };
   }
   if (call.kind === "stream" || call.model === model) return undefined;
@@ -147,7 +156,7 @@ function plan(
   operation: Operation,
   config: Config,
   gateway: Gateway,
-  requestId: string,
+  record: Record,
   lifetime: Lifetime,
 ): Exchange {
   const model = aliasOf(call.model, config)?.model ?? call.model;
@@ -163,10 +172,14 @@ function plan(
     request: {
       path: operation.originPath,
       body: call.forward(model),
-      headers: originHeaders(config, requestId, expected),
+      headers: originHeaders(config, record.id, record.trace, expected),
     },
     signal: lifetime.signal,
     told: { model: call.model, promptParam: call.promptParam, routeSwitch: operation.originSwitch },
     expected,
+    onAttempt: ({ url }) => {
+      record.origin = url;
+      record.attempts = (record.attempts ?? 0) + 1;
+    },
   };
 }

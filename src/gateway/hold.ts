@@ -4,7 +4,7 @@ import type { Answer, Machine } from "../core/machine.ts";
 import type { Ending } from "../stream/ending.ts";
 import { Pump } from "../stream/pump.ts";
 import type { Lifetime } from "./lifetime.ts";
-import type { Record } from "./log.ts";
+import type { Record } from "./record.ts";
 
 export interface HoldParts<Frame> {
   readonly source: Promise<ReadableStream<Uint8Array>>;
@@ -34,14 +34,17 @@ export async function hold<Frame>(parts: HoldParts<Frame>): Promise<Held> {
   const { source, parser, answer, lifetime, limits, clock, record } = parts;
   const { readable, writable } = new IdentityTransformStream();
   const free = (): void => lifetime.free();
+  const from = clock.now();
   const pump = new Pump({ source, parser, answer, writable, left: lifetime.left, free, limits, clock });
   const ending = pump.ending.then((end) => {
     Object.assign(record, pump.seen);
     if (answer.tokens) record.tokens = answer.tokens;
+    if (answer.finishReasons) record.finishReasons = answer.finishReasons;
     return end;
   });
   const early = await pump.opened;
   if (early) return { response: undefined, ending, settled: pump.settled };
   record.status = 200;
+  record.heldMs = clock.now() - from;
   return { response: parts.respond(readable, record.id), ending, settled: pump.settled };
 }

@@ -1,59 +1,56 @@
-import type { Tokens } from "../core/machine.ts";
+/**
+ * The one line that each request leaves in the log: a flat JSON object. The names are OpenTelemetry's where it has them
+ * (its GenAI conventions, HTTP's and the log's own), and `sluice.` where it has none. docs/watch.md explains each.
+ * https://github.com/open-telemetry/semantic-conventions-genai
+ */
 import type { Ending } from "../stream/ending.ts";
+import { summarize, type Record } from "./record.ts";
 
-/** What is known of one request when it has ended. Holds no body, no key and no prompt. */
-export interface Record {
-  readonly id: string;
-  readonly operation: string;
-  /** The name of the caller's key. */
-  caller?: string;
-  /** As the client named it. */
-  model?: string;
-  stream?: boolean;
-  /** HTTP status of the head that went out; none when the client left before. */
-  status?: number;
-  readonly startedAt: number;
-  headAt?: number;
-  firstEventAt?: number;
-  events?: number;
-  tokens?: Tokens;
-}
-
-/** A model's name is the client's text: a longer one is cut. */
-const MAX_MODEL_LENGTH = 200;
-
-/** Returns the log line of a request that ended at `endedAt`: one flat JSON object, times in milliseconds from its start. */
+/** Returns the log line of a request that ended at `endedAt`; what is not known is left out. */
 export function writeLine(record: Record, ending: Ending, endedAt: number): string {
-  const since = (at: number | undefined): number | undefined => (at === undefined ? undefined : at - record.startedAt);
+  const { trace, genAiName, tokens, attempts = 0 } = record;
+  const summary = summarize(record, ending, endedAt);
   return JSON.stringify({
     message: "request",
-    id: record.id,
-    operation: record.operation,
-    caller: record.caller,
-    model: record.model?.slice(0, MAX_MODEL_LENGTH),
-    stream: record.stream,
-    status: record.status,
-    ending: ending.kind,
-    ...describe(ending),
-    head_ms: since(record.headAt),
-    first_event_ms: since(record.firstEventAt),
-    duration_ms: since(endedAt),
-    events: record.events,
-    prompt_tokens: record.tokens?.prompt,
-    completion_tokens: record.tokens?.completion,
+    "sluice.request.id": record.id,
+    trace_id: trace.traceId,
+    span_id: trace.spanId,
+    trace_flags: trace.flags,
+    "sluice.operation": record.operation,
+    "gen_ai.operation.name": genAiName,
+    "gen_ai.provider.name": genAiName && "vllm",
+    "sluice.caller": record.caller,
+    "gen_ai.request.model": summary.model,
+    "gen_ai.request.stream": record.stream,
+    "http.response.status_code": record.status,
+    "sluice.ending": ending.kind,
+    "sluice.stage": summary.stage,
+    "error.type": summary.error,
+    "sluice.error.cause": ending.kind === "failed" ? describeCause(ending.error.cause) : undefined,
+    ...describeOrigin(record.origin),
+    "http.request.resend_count": attempts > 1 ? attempts - 1 : undefined,
+    "gen_ai.response.finish_reasons": summary.finishReasons,
+    "gen_ai.usage.input_tokens": tokens?.prompt,
+    "gen_ai.usage.output_tokens": tokens?.completion,
+    "http.server.request.duration": summary.duration,
+    "sluice.origin.time_to_head": summary.timeToHead,
+    "gen_ai.response.time_to_first_chunk": summary.timeToFirstChunk,
+    "gen_ai.server.time_to_first_token": summary.timeToFirstToken,
+    "gen_ai.server.time_per_output_token": summary.timePerToken,
+    "sluice.hold": summary.hold,
+    "sluice.events": record.events,
   });
 }
 
-function describe(ending: Ending): object {
-  switch (ending.kind) {
-    case "finished":
-      return {};
-    case "client_left":
-      return { stage: ending.stage };
-    case "failed":
-      return { code: ending.error.code, cause: describeCause(ending.error.cause) };
-  }
+/** OpenTelemetry takes an address apart; two origins may differ in nothing but their paths. */
+function describeOrigin(origin: string | undefined): object {
+  const url = origin === undefined ? null : URL.parse(origin);
+  if (!url) return {};
+  const port = url.port === "" ? DEFAULT_PORTS[url.protocol] : Number(url.port);
+  return { "sluice.origin.url": origin, "server.address": url.hostname, "server.port": port };
 }
+
+const DEFAULT_PORTS: Readonly<globalThis.Record<string, number>> = { "http:": 80, "https:": 443 };
 
 /** A cause is our own words or the runtime's error; anything else might hold a body and is named by its type alone. */
 function describeCause(cause: unknown): string | undefined {

@@ -1,32 +1,35 @@
 import type { Config } from "../config/config.ts";
 import { asGatewayError, GatewayError } from "../core/errors.ts";
+import { readTrace } from "../core/trace.ts";
 import { identify, opens } from "../door/keys.ts";
 import type { ModelCard } from "../origin/models.ts";
 import { writeModel, writeModelList } from "../protocols/model-card.ts";
 import { modelNotFound } from "../vllm/reword.ts";
 import type { Gateway, Invocation } from "./gateway.ts";
-import { writeLine } from "./log.ts";
 import { refuse } from "./refuse.ts";
+import { report } from "./report.ts";
 import { respondJson } from "./respond.ts";
 
 /** Answers `GET /v1/models`, or `GET /v1/models/{id}` where `id` is given, with the models that are open to the caller. */
 export async function listModels(
   request: Request,
   gateway: Gateway,
-  { config: readConfig }: Invocation,
+  invocation: Invocation,
   id?: string,
 ): Promise<Response> {
   const startedAt = gateway.clock.now();
   try {
-    const config = readConfig();
+    const config = invocation.config();
     const caller = await identify(request.headers, config, startedAt);
     const cards = (await served(gateway, config)).filter((card) => opens(caller, card.id));
     const json = id === undefined ? writeModelList(cards) : writeOne(cards, id);
-    const record = { id: gateway.newId("req_"), operation: "models", caller: caller.name, status: 200, startedAt };
-    gateway.log(writeLine(record, { kind: "finished" }, gateway.clock.now()));
-    return respondJson(json, record.id);
+    const requestId = gateway.newId("req_");
+    const trace = readTrace(request.headers, gateway.newId);
+    const record = { id: requestId, operation: "models", trace, caller: caller.name, status: 200, startedAt };
+    report(record, { kind: "finished" }, gateway, invocation);
+    return respondJson(json, requestId);
   } catch (thrown) {
-    return refuse(asGatewayError(thrown), gateway);
+    return refuse(asGatewayError(thrown), request, gateway, invocation);
   }
 }
 

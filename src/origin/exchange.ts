@@ -29,6 +29,8 @@ export interface Exchange extends Choosing {
   readonly told: Told;
   /** The content type that a good answer has. */
   readonly expected: "text/event-stream" | "application/json";
+  /** Called with each origin as it is asked. */
+  readonly onAttempt?: (origin: Origin) => void;
 }
 
 export interface Told {
@@ -65,7 +67,9 @@ async function sendTwice(parts: Exchange): Promise<Response> {
   }
 }
 
-async function attempt({ fetch, request, signal, health }: Exchange, origin: Origin): Promise<Response> {
+async function attempt(parts: Exchange, origin: Origin): Promise<Response> {
+  const { fetch, request, signal, health } = parts;
+  parts.onAttempt?.(origin);
   try {
     const response = await send(fetch, origin, request, signal);
     health.saw(origin.url, response.status < 500 || response.status === 501);

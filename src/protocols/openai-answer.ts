@@ -25,6 +25,10 @@ export class OpenAIAnswer implements Answer<Frame> {
     return this.#frames.tokens;
   }
 
+  get finishReasons(): readonly string[] {
+    return this.#frames.finishReasons;
+  }
+
   push(frame: Frame): (Uint8Array | GatewayError)[] {
     return this.phase === "done" ? [] : this.#write(this.#frames.push(frame));
   }

@@ -6,6 +6,7 @@ import type { Tokens } from "../core/machine.ts";
 import { openAIEnvelope, type Envelope } from "../vllm/envelope.ts";
 import { errorIn } from "../vllm/error-chunk.ts";
 import { readErrorChunk } from "../vllm/errors.ts";
+import { finishReasonsOf } from "../vllm/finish.ts";
 import type { Repair } from "../vllm/repair.ts";
 import { RepairedFrames } from "../vllm/frames.ts";
 import { reword, type Names } from "../vllm/reword.ts";
@@ -80,7 +81,11 @@ function readWhole(
   if (error !== undefined) throw reword(readErrorChunk(error, promptParam), names);
   const repaired = repairWhole(answer);
   if (repaired instanceof GatewayError) throw repaired;
-  return { json: repaired === answer ? body : toJson(repaired), tokens: toldTokens(repaired["usage"]) };
+  return {
+    json: repaired === answer ? body : toJson(repaired),
+    tokens: toldTokens(repaired["usage"]),
+    finishReasons: finishReasonsOf(repaired),
+  };
 }
 
 /** An estimate is for the client, who can see that it is one. */

@@ -13,6 +13,8 @@ import type { JsonBody } from "./read-json.ts";
 export interface Operation {
   /** The operation's name in the log. */
   readonly name: string;
+  /** What OpenTelemetry calls such an operation, where it has a name for it (`gen_ai.operation.name`). */
+  readonly genAiName?: "chat" | "text_completion" | "embeddings";
   /** The path that clients POST to, exactly. */
   readonly path: string;
   /** The path that the origin is asked at. */
@@ -77,6 +79,8 @@ export interface EventSource {
   readonly phase: Phase;
   /** For the log. */
   readonly tokens: Tokens | undefined;
+  /** For the log: why each choice ended. */
+  readonly finishReasons?: readonly string[];
   push(frame: Frame): StreamEvent[];
   end(): StreamEvent[];
 }
@@ -98,4 +102,6 @@ export interface WholeAnswer {
   readonly json: string;
   /** For the log. */
   readonly tokens: Tokens | undefined;
+  /** For the log: why each choice ended. */
+  readonly finishReasons?: readonly string[] | undefined;
 }

@@ -14,6 +14,18 @@ export const GRACE_MS = 2_000;
 /** How long an origin may take to end its body after its terminator, so that its connection can be used again. */
 const DRAIN_MS = 1_000;
 
+/** What came of the origin, and when by the clock. */
+export interface Seen {
+  /** How many frames. */
+  events: number;
+  headAt?: number;
+  firstEventAt?: number;
+  /** When it first said something. */
+  firstWordAt?: number;
+  /** The last frame before only usage and the terminator could follow. */
+  lastEventAt?: number;
+}
+
 type Deadline = "hold" | "keepAlive" | "silence" | "stall" | "total" | "grace" | "drain";
 
 export class Pump<Frame> {
@@ -22,8 +34,7 @@ export class Pump<Frame> {
   readonly ending: Promise<Ending>;
   /** Resolves when nothing of the stream is under way any more; never rejects. */
   readonly settled: Promise<void>;
-  /** Frames that the origin sent, and when (by the clock) its head and its first frame came. */
-  readonly seen: { events: number; headAt?: number; firstEventAt?: number } = { events: 0 };
+  readonly seen: Seen = { events: 0 };
 
   readonly #parts: PumpParts<Frame>;
   readonly #inlet: Inlet;
@@ -114,13 +125,18 @@ export class Pump<Frame> {
   /** Pushes frames until one fails or ends the answer; what a machine throws is a failure like any other. */
   #push(frames: readonly (Frame | GatewayError)[], pieces: Uint8Array[]): GatewayError | undefined {
     const { answer, clock } = this.#parts;
+    const now = clock.now();
+    let { phase } = answer;
     for (const frame of frames) {
       if (frame instanceof GatewayError) return frame;
       this.seen.events += 1;
-      this.seen.firstEventAt ??= clock.now();
+      this.seen.firstEventAt ??= now;
+      if (phase !== "settling") this.seen.lastEventAt = now;
       try {
         const failure = collect(answer.push(frame), pieces);
-        if (failure || answer.phase === "done") return failure;
+        phase = answer.phase;
+        if (phase !== "opening") this.seen.firstWordAt ??= now;
+        if (failure || phase === "done") return failure;
       } catch (thrown) {
         return asGatewayError(thrown);
       }

@@ -9,6 +9,7 @@ import type { Phase, Tokens } from "../core/machine.ts";
 import { areReadable, choicesOf, fails, hasFinished, indexOf, isAlone, unreadable, type Choice } from "./choice.ts";
 import type { Chunk } from "./chunk.ts";
 import type { Envelope } from "./envelope.ts";
+import { FinishReasons } from "./finish.ts";
 import { cutStream, emptyStream, type Repair } from "./repair.ts";
 import { Riders, tooMuch, Waiting } from "./riders.ts";
 import type { UsageAsk } from "./usage/ask.ts";
@@ -43,6 +44,7 @@ export class ChoicesRepair implements Repair {
   readonly #envelope: Envelope;
   readonly #ledger: UsageLedger;
   readonly #choices = new Map<number, Choice>();
+  readonly #finishes = new FinishReasons();
   /** How many of the expected choices have not finished yet. */
   #unfinished: number;
   readonly #waiting: Waiting;
@@ -64,6 +66,10 @@ export class ChoicesRepair implements Repair {
 
   get tokens(): Tokens | undefined {
     return this.#ledger.tokens;
+  }
+
+  get finishReasons(): readonly string[] {
+    return this.#finishes.list;
   }
 
   push(chunk: Chunk): Output[] {
@@ -124,7 +130,9 @@ export class ChoicesRepair implements Repair {
     if (hasFinished(machine)) return [];
     this.#ledger.countIds(index, choice["token_ids"]);
     const outputs = machine.push(choice);
-    if (hasFinished(machine)) this.#unfinished -= 1;
+    if (!hasFinished(machine)) return outputs;
+    this.#unfinished -= 1;
+    this.#finishes.note(index, outputs);
     return outputs;
   }
 
@@ -146,7 +154,9 @@ export class ChoicesRepair implements Repair {
     if (hasFinished(choice)) return [];
     const tokens = this.#ledger.completionOf(index, this.#parts.choices === 1) ?? 0;
     const limited = this.#parts.maxTokens !== undefined && tokens >= this.#parts.maxTokens;
-    return this.#riders.spread({}, choice.complete(limited), this.#envelope);
+    const outputs = choice.complete(limited);
+    this.#finishes.note(index, outputs);
+    return this.#riders.spread({}, outputs, this.#envelope);
   }
 
   /**

@@ -34,6 +34,10 @@ export class RepairedFrames implements Machine<Frame, Chunk> {
     return this.#repair.tokens;
   }
 
+  get finishReasons(): readonly string[] {
+    return this.#repair.finishReasons;
+  }
+
   push(frame: Frame): Output[] {
     if (this.#done) return [];
     const json = this.#parser.parse(frame);

@@ -7,6 +7,8 @@ export interface Repair extends Machine<Chunk, Chunk> {
   readonly phase: Exclude<Phase, "done">;
   /** For the log; `undefined` while nothing is known. */
   readonly tokens: Tokens | undefined;
+  /** For the log: why each choice ended, in the order of their indices, as far as they have. */
+  readonly finishReasons: readonly string[];
   /** Returns what the origin's terminator brings about: all that is still missing, each in its place. */
   terminate(): (Chunk | GatewayError)[];
 }

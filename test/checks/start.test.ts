@@ -28,7 +28,7 @@ test(
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     expect((await answer.text()).endsWith("data: [DONE]\n\n")).toBe(true);
-    await start.says(/^\{"message":"request".*"ending":"finished"/m);
+    await start.says(/^\{"message":"request".*"sluice.ending":"finished"/m);
 
     expect(start.processes.known.map(({ name }) => name)).toContain("workerd");
     process.kill(start.pid, "SIGTERM");
@@ -43,13 +43,13 @@ test(
   { timeout: TIMEOUT_MS },
   async () => {
     const port = await freePort();
-    const start = npmStart(port, { CORS_ALLOW_ORIGINS: "https://app.test" });
+    const start = npmStart(port, { ANONYMOUS_TRUSTED: "true" });
     await start.ready();
-    expect(start.output).toContain("CORS_ALLOW_ORIGINS is not supported by this version");
+    expect(start.output).toContain("ANONYMOUS_TRUSTED is not supported by this version");
     const answer = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, { method: "POST", body: "{}" });
     expect(answer.status).toBe(500);
     expect(await answer.json()).toMatchObject({
-      error: { code: "misconfigured", message: expect.stringContaining("CORS_ALLOW_ORIGINS") },
+      error: { code: "misconfigured", message: expect.stringContaining("ANONYMOUS_TRUSTED") },
     });
 
     process.kill(-start.pid, "SIGINT");

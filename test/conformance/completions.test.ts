@@ -35,10 +35,11 @@ testStreams({
 
 describe("a whole completion leaves as the text that came", () => {
   test.each(whole)("$name", ({ request, body }) => {
-    const { usage } = JSON.parse(body);
+    const { usage, choices } = JSON.parse(body);
     expect(wholeCall(readCompletions(request)).whole(body)).toEqual({
       json: body,
       tokens: { prompt: usage.prompt_tokens, completion: usage.completion_tokens },
+      finishReasons: asList(choices).map((choice) => choice["finish_reason"]),
     });
   });
 });

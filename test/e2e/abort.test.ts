@@ -102,7 +102,7 @@ describe("a streaming client", () => {
       await reach(request, client);
       client.reset();
       expect(await request.closed).toBe("closed");
-      expect(await lineOf(silent, request)).toMatchObject({ ending: "client_left", stage });
+      expect(await lineOf(silent, request)).toMatchObject({ "sluice.ending": "client_left", "sluice.stage": stage });
     });
   }
 
@@ -114,7 +114,7 @@ describe("a streaming client", () => {
       await reach(request, client);
       client.reset();
       expect(await request.closed).toBe("closed");
-      expect(await lineOf(lively, request)).toMatchObject({ ending: "client_left", stage });
+      expect(await lineOf(lively, request)).toMatchObject({ "sluice.ending": "client_left", "sluice.stage": stage });
     });
   }
 
@@ -126,12 +126,12 @@ describe("a streaming client", () => {
       await reach(request, client);
       client.leave();
       expect(await request.closed).toBe("closed");
-      expect(await lineOf(lively, request)).toMatchObject({ ending: "client_left", stage });
+      expect(await lineOf(lively, request)).toMatchObject({ "sluice.ending": "client_left", "sluice.stage": stage });
     });
   }
 
   it("is logged once for each request", () => {
-    const ids = [...silent.lines, ...lively.lines].map((line) => String(line["id"]));
+    const ids = [...silent.lines, ...lively.lines].map((line) => String(line["sluice.request.id"]));
     const asked = origin.requests.map(({ headers }) => String(headers["x-request-id"]));
     expect(ids.toSorted()).toEqual(asked.toSorted());
   });

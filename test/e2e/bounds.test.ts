@@ -120,7 +120,11 @@ describe("a client that does not read", () => {
     void sendEvents(request, TOTAL);
     expect(await request.closed).toBe("closed");
     const line = await worker.line(String(request.headers["x-request-id"]));
-    expect(line).toMatchObject({ ending: "client_left", stage: "streaming", status: 200 });
+    expect(line).toMatchObject({
+      "sluice.ending": "client_left",
+      "sluice.stage": "streaming",
+      "http.response.status_code": 200,
+    });
   });
 
   it("frees the origin at once when it resets with the way to it full", async () => {
@@ -134,7 +138,7 @@ describe("a client that does not read", () => {
     client.reset();
     expect(await request.closed).toBe("closed");
     const line = await worker.line(String(request.headers["x-request-id"]));
-    expect(line).toMatchObject({ ending: "client_left", stage: "streaming" });
+    expect(line).toMatchObject({ "sluice.ending": "client_left", "sluice.stage": "streaming" });
   });
 });
 

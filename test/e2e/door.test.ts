@@ -64,7 +64,7 @@ describe("without keys", () => {
     await using worker = await start({ ALLOW_ANONYMOUS: "true" });
     expect(await knock(worker, {})).toEqual({ status: 200 });
     expect(await knock(worker, { authorization: "Bearer EMPTY" })).toEqual({ status: 200 });
-    expect(await lineOf(worker, {})).toMatchObject({ caller: "anonymous", status: 200 });
+    expect(await lineOf(worker, {})).toMatchObject({ "sluice.caller": "anonymous", "http.response.status_code": 200 });
   });
 });
 
@@ -126,8 +126,11 @@ describe("with keys", () => {
   });
 
   it("the log names the key by its name alone", async () => {
-    expect(await lineOf(worker, { authorization: "Bearer sk-team" })).toMatchObject({ caller: "team", status: 200 });
-    const refused = { ending: "failed", code: "invalid_api_key", status: 401 };
+    expect(await lineOf(worker, { authorization: "Bearer sk-team" })).toMatchObject({
+      "sluice.caller": "team",
+      "http.response.status_code": 200,
+    });
+    const refused = { "sluice.ending": "failed", "error.type": "invalid_api_key", "http.response.status_code": 401 };
     expect(await lineOf(worker, { authorization: "Bearer sk-wrong" })).toMatchObject(refused);
     expect(JSON.stringify(worker.lines)).not.toMatch(/sk-|[0-9a-f]{64}/);
   });

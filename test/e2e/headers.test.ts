@@ -95,7 +95,14 @@ describe("the headers that reach the origin", () => {
       if (stream) request.end(STREAM);
       else request.json(wholeAnswer());
       expect((await client.head()).status).toBe(200);
-      const { host, connection, "content-length": length, "x-request-id": id, ...others } = request.headers;
+      const {
+        host,
+        connection,
+        "content-length": length,
+        "x-request-id": id,
+        traceparent,
+        ...others
+      } = request.headers;
       expect(others).toEqual({
         // Added by the runtime: the zone that the Worker runs in.
         "cf-worker": "sluice.example.com",
@@ -113,6 +120,7 @@ describe("the headers that reach the origin", () => {
       expect(connection ?? "keep-alive").toBe("keep-alive");
       expect(id).toMatch(ID);
       expect((await client.head()).headers["x-request-id"]).toBe(id);
+      expect(traceparent).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-(?!b7ad6b7169203331)[0-9a-f]{16}-01$/);
     });
   }
 });

@@ -30,7 +30,7 @@ afterAll(async () => {
 async function lineOf(worker: Worker, request: OriginRequest): Promise<LogLine> {
   const id = String(request.headers["x-request-id"]);
   const line = await worker.line(id);
-  expect(worker.lines.filter((other) => other["id"] === id)).toHaveLength(1);
+  expect(worker.lines.filter((other) => other["sluice.request.id"] === id)).toHaveLength(1);
   return line;
 }
 
@@ -40,7 +40,7 @@ describe("a client of a whole answer", () => {
     const request = await origin.request("reset-waiting");
     client.reset();
     expect(await request.closed).toBe("closed");
-    expect(await lineOf(patient, request)).toMatchObject({ ending: "client_left", stage: "waiting" });
+    expect(await lineOf(patient, request)).toMatchObject({ "sluice.ending": "client_left", "sluice.stage": "waiting" });
   });
 
   it("frees the origin at once when it resets while the body is on its way", async () => {
@@ -51,7 +51,10 @@ describe("a client of a whole answer", () => {
     for (let sent = 0; sent < 15_728_640; sent += SPACE.length) await request.write(SPACE);
     client.reset();
     expect(await request.closed).toBe("closed");
-    expect(await lineOf(patient, request)).toMatchObject({ ending: "client_left", stage: "streaming" });
+    expect(await lineOf(patient, request)).toMatchObject({
+      "sluice.ending": "client_left",
+      "sluice.stage": "streaming",
+    });
   });
 
   // workerd sees a FIN only when it writes, and before the answer is whole there is nothing to write.
@@ -61,7 +64,7 @@ describe("a client of a whole answer", () => {
     client.leave();
     request.json(wholeAnswer());
     expect(await request.closed).toBe("finished");
-    expect((await lineOf(patient, request))["ending"]).toBe("finished");
+    expect((await lineOf(patient, request))["sluice.ending"]).toBe("finished");
   });
 
   it("frees the origin at the answer's timeout when it leaves politely and no answer comes", async () => {
@@ -69,7 +72,11 @@ describe("a client of a whole answer", () => {
     const request = await origin.request("leave-unanswered");
     client.leave();
     expect(await request.closed).toBe("closed");
-    expect(await lineOf(hasty, request)).toMatchObject({ ending: "failed", code: "origin_timeout", status: 504 });
+    expect(await lineOf(hasty, request)).toMatchObject({
+      "sluice.ending": "failed",
+      "error.type": "origin_timeout",
+      "http.response.status_code": 504,
+    });
   });
 });
 
@@ -84,7 +91,7 @@ describe("a client that leaves while the last bytes are on their way", () => {
       client[way]();
       // Which of the two arrives first is the network's to say.
       expect(["finished", "closed"]).toContain(await request.closed);
-      expect(["finished", "client_left"]).toContain((await lineOf(patient, request))["ending"]);
+      expect(["finished", "client_left"]).toContain((await lineOf(patient, request))["sluice.ending"]);
     });
   }
 });
@@ -96,8 +103,8 @@ describe("a client that leaves in the middle of its own request", () => {
     // More than the buffers hold: so the Worker has begun to read.
     await client.write(SPACE.repeat(60));
     client.reset();
-    const left = await eventually(() => patient.lines.find((line) => line["stage"] === "reading"));
-    expect(left).toMatchObject({ operation: "chat", ending: "client_left" });
+    const left = await eventually(() => patient.lines.find((line) => line["sluice.stage"] === "reading"));
+    expect(left).toMatchObject({ "sluice.operation": "chat", "sluice.ending": "client_left" });
     expect(origin.requests).toHaveLength(before);
   });
 
@@ -123,7 +130,7 @@ describe("a client that shuts its sending side and reads on", () => {
     request.end(FINISH + DONE);
     expect((await client.text()).replaceAll(KEEPALIVE, "")).toBe(ROLE + WORD + FINISH + DONE);
     expect(await request.closed).toBe("finished");
-    expect((await lineOf(hasty, request))["ending"]).toBe("finished");
+    expect((await lineOf(hasty, request))["sluice.ending"]).toBe("finished");
   });
 
   it("gets its whole answer", async () => {
@@ -133,6 +140,6 @@ describe("a client that shuts its sending side and reads on", () => {
     request.json(wholeAnswer());
     expect(await client.text()).toBe(JSON.stringify(wholeAnswer()));
     expect(await request.closed).toBe("finished");
-    expect((await lineOf(hasty, request))["ending"]).toBe("finished");
+    expect((await lineOf(hasty, request))["sluice.ending"]).toBe("finished");
   });
 });

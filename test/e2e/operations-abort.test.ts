@@ -82,7 +82,7 @@ describe.each(OPERATIONS)("a client of $path", ({ path, body, said }) => {
     client[way]();
     expect(await eventually(() => (record.ended === "open" ? undefined : record.ended))).toBe("closed");
     const line = await on.line(String(record.headers["x-request-id"]));
-    expect(line).toMatchObject({ ending: "client_left" });
+    expect(line).toMatchObject({ "sluice.ending": "client_left" });
   }
 
   for (const state of STATES) {

@@ -52,7 +52,11 @@ describe("a relayed answer", () => {
     request.reset();
     await expect(client.text()).rejects.toThrow("The connection ended in the middle of an answer.");
     const line = await worker.line(String(request.headers["x-request-id"]));
-    expect(line).toMatchObject({ operation: "tokenize", ending: "failed", code: "origin_cut" });
+    expect(line).toMatchObject({
+      "sluice.operation": "tokenize",
+      "sluice.ending": "failed",
+      "error.type": "origin_cut",
+    });
   });
 
   it("that is shorter than its length says is broken off too", async () => {
@@ -105,7 +109,7 @@ describe("a client that resets its connection", () => {
     client.reset();
     expect(await request.closed).toBe("closed");
     const line = await worker.line(String(request.headers["x-request-id"]));
-    expect(line).toMatchObject({ operation: "tokenize", ending: "client_left" });
+    expect(line).toMatchObject({ "sluice.operation": "tokenize", "sluice.ending": "client_left" });
   });
 });
 

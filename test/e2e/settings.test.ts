@@ -49,8 +49,13 @@ describe("a setting at fault", () => {
     [{ HOLD_MS: "2s" }, "HOLD_MS: must be a whole number of milliseconds from 0 to 86400000."],
     [{ KEEPALIVE_MS: -1 }, "KEEPALIVE_MS: must be a whole number of milliseconds from 0 to 86400000."],
     [{ MAX_BODY_BYTES: 0 }, "MAX_BODY_BYTES: must be a whole number of bytes from 1024 to 104857600."],
+    [
+      { CORS_ALLOW_ORIGINS: [`https://${SECRET}.test/`] },
+      "CORS_ALLOW_ORIGINS.0: must be an origin as browsers send it",
+    ],
+    [{ CORS_ALLOW_ORIGINS: ["*"] }, 'CORS_ALLOW_ORIGINS.0: "*" and "null" would let every web page in'],
+    [{ CORS_ALLOW_ORIGINS: SECRET }, "CORS_ALLOW_ORIGINS: must be a list of the origins of your pages"],
     // Of the design, and not there yet.
-    [{ CORS_ALLOW_ORIGINS: [`https://${SECRET}.test`] }, "CORS_ALLOW_ORIGINS is not supported by this version."],
     [{ ANONYMOUS_TRUSTED: "true" }, "ANONYMOUS_TRUSTED is not supported by this version."],
     [{ API_KEYS: { [HASH]: { name: "a", rpm: 60 } } }, "API_KEYS: rpm is not supported by this version."],
     [

@@ -14,12 +14,23 @@ export interface Worker extends AsyncDisposable {
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
+export interface Starting {
+  /** The dataset to count in; none by default. */
+  readonly dataset?: string;
+  /** Returns the script to run instead of the bundle. */
+  readonly edit?: (bundle: string) => string;
+}
+
 /** Starts the bundled Worker in workerd with `settings` as its environment. */
-export async function startWorker(settings: Readonly<Record<string, unknown>>): Promise<Worker> {
+export async function startWorker(
+  settings: Readonly<Record<string, unknown>>,
+  { dataset, edit = (bundle) => bundle }: Starting = {},
+): Promise<Worker> {
   const lines: LogLine[] = [];
   const { url, close } = await runWorker({
-    script: readFileSync("dist/worker/index.js", "utf8"),
+    script: edit(readFileSync("dist/worker/index.js", "utf8")),
     settings: { ALLOW_ANONYMOUS: "true", ...settings },
+    ...(dataset !== undefined && { dataset }),
     onLog: (message) => {
       if (message.startsWith("{")) lines.push(JSON.parse(message));
       else if (process.env["VERBOSE"]) process.stderr.write(`${message}\n`);
@@ -29,7 +40,7 @@ export async function startWorker(settings: Readonly<Record<string, unknown>>): 
     url: url.origin,
     port: Number(url.port),
     lines,
-    line: (id) => eventually(() => lines.find((line) => line["id"] === id)),
+    line: (id) => eventually(() => lines.find((line) => line["sluice.request.id"] === id)),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -76,7 +76,7 @@ describe(`the engine behind the ${dialect} front end is free again once its clie
     await reach(client);
     go(client);
     const line = await eventually(() => stage.worker.lines[seen]);
-    expect(line).toMatchObject({ ending: "client_left", stage: state });
+    expect(line).toMatchObject({ "sluice.ending": "client_left", "sluice.stage": state });
     // The engine takes the next request, and after that has counted anew.
     const answer = await stage.ask(chat({ ...say("ok"), ...NO_THINKING, stream: false }));
     expect(JSON.parse(answer.text)).toMatchObject({ choices: [{ message: { content: "ok" } }] });

@@ -59,7 +59,7 @@ describe.each(OPERATIONS)(`the engine behind the ${dialect} front end is free ag
     if (politely) client.leave();
     else client.reset();
     const line = await eventually(() => stage.worker.lines[seen]);
-    expect(line).toMatchObject({ ending: "client_left", stage: state });
+    expect(line).toMatchObject({ "sluice.ending": "client_left", "sluice.stage": state });
     // The engine takes the next request, and after that has counted anew.
     expect((await stage.ask(short, path)).status).toBe(200);
     const after = await engineWith(0);

@@ -5,6 +5,7 @@ import { readChat } from "./read.ts";
 
 export const chat: Operation = {
   name: "chat",
+  genAiName: "chat",
   path: "/v1/chat/completions",
   originPath: "/v1/chat/completions",
   read: readChat,

@@ -5,6 +5,7 @@ import { readCompletion } from "./read.ts";
 
 export const completions: Operation = {
   name: "completions",
+  genAiName: "text_completion",
   path: "/v1/completions",
   originPath: "/v1/completions",
   read: readCompletion,

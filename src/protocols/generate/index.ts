@@ -5,6 +5,7 @@ import { readGenerate } from "./read.ts";
 
 export const generate: Operation = {
   name: "generate",
+  genAiName: "text_completion",
   path: "/inference/v1/generate",
   originPath: "/inference/v1/generate",
   originSwitch: "--enable-scale-out",

@@ -29,6 +29,10 @@ export class MessagesAnswer implements Answer<Frame> {
     return this.#events.tokens;
   }
 
+  get finishReasons(): readonly string[] {
+    return this.#events.finishReasons;
+  }
+
   push(frame: Frame): (Uint8Array | GatewayError)[] {
     return this.phase === "done" ? [] : this.#write(this.#events.push(frame));
   }

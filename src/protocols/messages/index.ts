@@ -6,6 +6,7 @@ import { readMessages } from "./read.ts";
 
 export const messages: Operation = {
   name: "messages",
+  genAiName: "chat",
   path: "/v1/messages",
   originPath: "/v1/chat/completions",
   // For their windows: clients ask for more than many a model has.

@@ -24,6 +24,7 @@ const PATHS = [
 
 export const relays: readonly Operation[] = PATHS.map((path) => ({
   name: path.replace(/^.*\//, ""),
+  ...(path === "/v1/embeddings" && { genAiName: "embeddings" as const }),
   path,
   originPath: path,
   read: readRelayed,

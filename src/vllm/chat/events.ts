@@ -29,6 +29,10 @@ export class ChatEvents {
     return this.#frames.tokens;
   }
 
+  get finishReasons(): readonly string[] {
+    return this.#frames.finishReasons;
+  }
+
   /** Returns what a frame brings about; an error event is the last one of all. */
   push(frame: Frame): StreamEvent[] {
     return this.#decode(this.#frames.push(frame));

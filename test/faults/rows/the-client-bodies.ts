@@ -58,7 +58,9 @@ export const rows: Rows = {
         // The runtime says so once the Worker reads.
         expect((await client.head()).status).toBe(100);
         client.reset();
-        await eventually(() => lines.find((line) => line["ending"] === "client_left" && line["stage"] === "reading"));
+        await eventually(() =>
+          lines.find((line) => line["sluice.ending"] === "client_left" && line["sluice.stage"] === "reading"),
+        );
         expect(stage.deaf.requests()).toEqual([]);
       },
     },

@@ -31,7 +31,11 @@ function leaves({ model, stage: state, reach }: Leaving): Case[] {
       await reach(client, operation);
       client[way]();
       expect(await stage.ends(mark)).toEqual(["closed"]);
-      expect(await stage.line(on, mark)).toMatchObject({ ending: "client_left", operation, stage: state });
+      expect(await stage.line(on, mark)).toMatchObject({
+        "sluice.ending": "client_left",
+        "sluice.operation": operation,
+        "sluice.stage": state,
+      });
     };
     return { it: `the origin is freed when a client of ${operation} leaves (${way})`, on, models: [model], run };
   };
@@ -114,7 +118,7 @@ export const rows: Rows = {
         using _ = client;
         expect(await stage.ends(mark)).toEqual(["closed"]);
         expect((await stage.record(mark)).bytes).toBeLessThan(BUFFERS);
-        expect(await stage.line("impatient", mark)).toMatchObject({ ending: "client_left" });
+        expect(await stage.line("impatient", mark)).toMatchObject({ "sluice.ending": "client_left" });
       },
     },
   ],
@@ -127,7 +131,7 @@ export const rows: Rows = {
       await client.until('"finish_reason":"stop"');
       client[way]();
       await stage.ends(mark);
-      expect(["finished", "client_left"]).toContain((await stage.line("calm", mark))["ending"]);
+      expect(["finished", "client_left"]).toContain((await stage.line("calm", mark))["sluice.ending"]);
     },
   })),
   ...bodies,
@@ -142,7 +146,7 @@ async function leavesInPrefill(stage: Stage, way: Way): Promise<void> {
   client[way]();
   expect(await stage.ends(mark)).toEqual(["closed"]);
   // Whether the head had been read by then is not to be seen from outside.
-  const { ending, stage: state } = await stage.line(on, mark);
+  const { "sluice.ending": ending, "sluice.stage": state } = await stage.line(on, mark);
   expect(ending).toBe("client_left");
   expect(["waiting", "prefill"]).toContain(state);
 }
@@ -161,7 +165,7 @@ async function leavesWhole(stage: Stage, { way, on, model, ends }: LeavingWhole)
   client[way]();
   expect(await stage.ends(mark)).toEqual([ends]);
   const endings = way === "reset" ? ["client_left"] : ["finished", "failed"];
-  expect(endings).toContain((await stage.line(on, mark))["ending"]);
+  expect(endings).toContain((await stage.line(on, mark))["sluice.ending"]);
 }
 
 /** More than all sockets on the way hold, and less than the origin would send. */

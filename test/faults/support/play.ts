@@ -89,7 +89,7 @@ async function play(stage: Stage, one: AskedCase, { model, operation, whole }: A
   const { status, headers } = await client.head();
   const body = await client.text();
   expectNoLeak({ headers, body }, stage.sim.port);
-  const { code } = await stage.worker(on).line(String(headers["x-request-id"]));
+  const { "error.type": code } = await stage.worker(on).line(String(headers["x-request-id"]));
   if ("status" in gets) expectRefusal({ status, headers, body }, gets, { operation, code });
   else if ("frames" in gets) {
     expect(status, body).toBe(200);

@@ -44,6 +44,67 @@ describe("an origin's URL", () => {
   });
 });
 
+const kept = (list: unknown) => [...readConfig({ ORIGINS, CORS_ALLOW_ORIGINS: list }).pageOrigins];
+
+describe("the origin of a web page", () => {
+  test.each([
+    ["https://app.test", "https://app.test"],
+    ["HTTPS://App.Test:443", "https://app.test"],
+    ["http://localhost:5173", "http://localhost:5173"],
+    ["http://[::1]:3000", "http://[::1]:3000"],
+    ["https://b\u00fccher.test", "https://xn--bcher-kva.test"],
+    ["tauri://localhost", "tauri://localhost"],
+    ["chrome-extension://abcdefgh", "chrome-extension://abcdefgh"],
+  ])("%s is %s", (text, origin) => {
+    expect(kept([text])).toEqual([origin]);
+  });
+
+  test("stands in a list or in its JSON; without one there is none", () => {
+    expect(kept('["https://a.test", "https://b.test"]')).toEqual(["https://a.test", "https://b.test"]);
+    expect(kept("[]")).toEqual([]);
+    expect(kept("")).toEqual([]);
+  });
+
+  test.each([
+    "https://app.test/",
+    "https://app.test/path",
+    "https://app.test?",
+    "https://app.test#",
+    "https://me@app.test",
+    "https://*.app.test",
+    "https://a.test,https://b.test",
+    "https://a.test https://b.test",
+    "https://",
+    "https://app.test:99999",
+    "app.test",
+    "//app.test",
+    "",
+  ])("%j is refused", (text) => {
+    expect(told({ ORIGINS, CORS_ALLOW_ORIGINS: [text] })).toBe(
+      "The gateway is misconfigured. CORS_ALLOW_ORIGINS.0: must be an origin as browsers send it: scheme://host or scheme://host:port, without a path.",
+    );
+  });
+
+  test.each(["*", "null"])("%j is refused, since any page would be let in", (text) => {
+    expect(told({ ORIGINS, CORS_ALLOW_ORIGINS: ["https://app.test", text] })).toBe(
+      'The gateway is misconfigured. CORS_ALLOW_ORIGINS.1: "*" and "null" would let every web page in: list the origins of your pages one by one.',
+    );
+  });
+
+  test.each(["*", "https://app.test", "true", '{"https://app.test": true}'])("%s alone is no list", (text) => {
+    expect(told({ ORIGINS, CORS_ALLOW_ORIGINS: text })).toBe(
+      'The gateway is misconfigured. CORS_ALLOW_ORIGINS: must be a list of the origins of your pages, such as ["https://app.example.com"]; "*" is none.',
+    );
+  });
+});
+
+test("a text where the dataset of the metrics should be bound is refused; the dataset itself is no setting", () => {
+  expect(told({ ORIGINS, METRICS: "sluice" })).toBe(
+    "The gateway is misconfigured. METRICS is the binding of a dataset, and no setting.",
+  );
+  expect(told({ ORIGINS, METRICS: { writeDataPoint: () => {} } })).toBe("nothing");
+});
+
 describe("a key that a setting does not have", () => {
   const BUILT_LATER = ["rpm", "concurrent", "trusted", "tool_syntax", "reasoning_syntax"];
   const PLACES: readonly [place: string, settings: (key: string) => object][] = [

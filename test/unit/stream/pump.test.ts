@@ -33,7 +33,7 @@ describe("frames", () => {
     expect(outcome.opened).toBeUndefined();
   });
 
-  test("are counted, and the times of the head and the first of them noted", async () => {
+  test("are counted, and the times of the head, of the first, the first that says something, and the last noted", async () => {
     const { clock, origin, pump, sendHead } = await startPump({ head: false });
     expect(pump.seen).toEqual({ events: 0 });
     await clock.advance(100);
@@ -43,10 +43,18 @@ describe("frames", () => {
     await origin.says(": comment\n");
     expect(pump.seen).toEqual({ events: 0, headAt: 100 });
     await clock.advance(50);
-    await origin.says("role\na\n");
+    await origin.says("role\n");
+    expect(pump.seen).toEqual({ events: 1, headAt: 100, firstEventAt: 200, lastEventAt: 200 });
     await clock.advance(50);
-    await origin.says("b\n");
-    expect(pump.seen).toEqual({ events: 3, headAt: 100, firstEventAt: 200 });
+    await origin.says("a\nb\n");
+    await clock.advance(50);
+    await origin.says("finish\n");
+    const seen = { headAt: 100, firstEventAt: 200, firstWordAt: 250, lastEventAt: 300 };
+    expect(pump.seen).toEqual({ ...seen, events: 4 });
+    // Usage and the terminator come when nobody waits for a token any more.
+    await clock.advance(50);
+    await origin.says("quiet\ndone\n");
+    expect(pump.seen).toEqual({ ...seen, events: 6 });
   });
 });
 

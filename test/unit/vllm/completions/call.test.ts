@@ -62,7 +62,7 @@ describe("a whole completion", () => {
 
   test("that is right leaves as the text that came", () => {
     const body = ` ${JSON.stringify({ ...ENVELOPE, choices: [choice({ x: 1.5 })], usage: USAGE, y: 1 })}`;
-    expect(read(body)).toEqual({ json: body, tokens: { prompt: 3, completion: 2 } });
+    expect(read(body)).toEqual({ json: body, tokens: { prompt: 3, completion: 2 }, finishReasons: ["stop"] });
   });
 
   test.each([

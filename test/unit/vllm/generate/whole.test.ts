@@ -24,9 +24,9 @@ describe("a whole answer", () => {
   test("leaves as the text that came, with usage or without", () => {
     const usage = '{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}';
     const python = `{"request_id":"r","model":"m","usage":${usage},"choices":[${JSON.stringify(choice({ x: 1 }))}]}`;
-    expect(read(python)).toEqual({ json: python, tokens: { prompt: 1, completion: 2 } });
+    expect(read(python)).toEqual({ json: python, tokens: { prompt: 1, completion: 2 }, finishReasons: ["stop"] });
     const rust = `{"request_id":"r","choices":[${JSON.stringify(choice())}],"prompt_logprobs":null}`;
-    expect(read(rust)).toEqual({ json: rust, tokens: undefined });
+    expect(read(rust)).toEqual({ json: rust, tokens: undefined, finishReasons: ["stop"] });
   });
 
   test.each(["abort", "error", "someday"])("may have any finish: %s", (reason) => {
