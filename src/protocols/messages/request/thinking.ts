@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { JsonObject } from "../../../core/json/object.ts";
-import { check, refuse } from "../../../vllm/rules.ts";
+import { check } from "../../../vllm/rules.ts";
 import { broken, readObject, readString } from "./fields.ts";
 
 const LEAST_BUDGET = 1_024;
