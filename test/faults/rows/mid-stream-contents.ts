@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { TELLING } from "../support/operations.ts";
+import { OPENAI, TELLING } from "../support/operations.ts";
 import type { Case, Rows } from "../support/row.ts";
 import type { AnswerStream } from "../support/stream.ts";
 import { NORMAL, USAGE } from "./plain.ts";
@@ -8,7 +8,16 @@ import { unknownFields } from "./unknown-fields.ts";
 const AS_PLAIN: readonly Case[] = [{ it: "the client gets the normal answer", gets: NORMAL }];
 
 export const rows: Rows = {
-  "tiny-packets": AS_PLAIN,
+  "tiny-packets": [
+    { it: "the client gets the normal answer", in: OPENAI, gets: NORMAL },
+    // Usage on every chunk makes three times as many packets.
+    {
+      it: "the client gets the answer",
+      in: ["messages"],
+      switches: "words=2",
+      gets: { ...NORMAL, text: "Bees agree" },
+    },
+  ],
   burst: [
     {
       it: "the client gets all of the frames, in order",
