@@ -5,9 +5,10 @@ import { above, absent, flag, listOf, range, refuse, whole } from "./rules.ts";
 
 const INT64 = 2 ** 63;
 
-const stopString = z.string("must be a string").check(z.minLength(1, "must not be empty"));
+const stopString = z.lazy(() => z.string("must be a string").check(z.minLength(1, "must not be empty")));
 
-export const samplingFields = {
+/** Made when the first request asks for them, as every schema of requests is: a Worker starts faster than it makes them all. */
+export const samplingFields = () => ({
   n: whole(1, 16_384),
   max_tokens: whole(1),
   min_tokens: whole(0),
@@ -31,7 +32,7 @@ export const samplingFields = {
   prompt_logprobs: whole(-1),
   stream: flag(),
   stream_options: absent(z.looseObject({ include_usage: flag(), continuous_usage_stats: flag() }, "must be an object")),
-};
+});
 
 /** Throws `invalid_request` for what goes only with a stream, or only without one, and for limits that cross. */
 export function checkStreaming(request: JsonObject): void {

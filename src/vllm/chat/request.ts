@@ -7,48 +7,56 @@ import { isObject, type JsonObject } from "../../core/json/object.ts";
 import { absent, check, flag, listOf, refuse, whole } from "../rules.ts";
 import { checkStreaming, samplingFields } from "../sampling.ts";
 
-const url = z.union(
-  [z.string(), z.looseObject({ url: z.string() })],
-  "must be a URL, or an object with one as its url",
+const url = z.lazy(() =>
+  z.union([z.string(), z.looseObject({ url: z.string() })], "must be a URL, or an object with one as its url"),
 );
 
-const part = z.looseObject(
-  {
-    type: absent(z.string("must be a string")),
-    text: absent(z.string("must be a string")),
-    image_url: absent(url),
-    video_url: absent(url),
-    audio_url: absent(url),
-  },
-  "must be an object or a string",
-);
-
-const message = z.looseObject(
-  {
-    role: z.string("must be a string").check(z.minLength(1, "must not be empty")),
-    content: absent(z.union([z.string(), z.array(z.unknown())], "must be a string or a list of content parts")),
-  },
-  "must be an object with a role and content",
-);
-
-const tool = z.looseObject({ type: absent(z.string("must be a string")) }, "must be an object");
-
-const schema = z.looseObject({
-  ...samplingFields,
-  model: absent(z.string("must be a string")),
-  messages: listOf(message, "must be a list of messages").check(z.minLength(1, "must hold at least one message")),
-  max_completion_tokens: whole(1),
-  logprobs: flag(),
-  top_logprobs: whole(-1),
-  parallel_tool_calls: flag(),
-  tools: absent(
-    listOf(tool, "must be a list of tools").check(z.minLength(1, "must not be empty; leave it out instead")),
+const part = z.lazy(() =>
+  z.looseObject(
+    {
+      type: absent(z.string("must be a string")),
+      text: absent(z.string("must be a string")),
+      image_url: absent(url),
+      video_url: absent(url),
+      audio_url: absent(url),
+    },
+    "must be an object or a string",
   ),
-  tool_choice: absent(
-    z.union([z.enum(["none", "auto", "required"]), z.looseObject({})], 'must be "none", "auto", "required" or a tool'),
+);
+
+const message = z.lazy(() =>
+  z.looseObject(
+    {
+      role: z.string("must be a string").check(z.minLength(1, "must not be empty")),
+      content: absent(z.union([z.string(), z.array(z.unknown())], "must be a string or a list of content parts")),
+    },
+    "must be an object with a role and content",
   ),
-  response_format: absent(z.looseObject({ type: z.string("must be a string") }, "must be an object with a type")),
-});
+);
+
+const tool = z.lazy(() => z.looseObject({ type: absent(z.string("must be a string")) }, "must be an object"));
+
+const schema = z.lazy(() =>
+  z.looseObject({
+    ...samplingFields(),
+    model: absent(z.string("must be a string")),
+    messages: listOf(message, "must be a list of messages").check(z.minLength(1, "must hold at least one message")),
+    max_completion_tokens: whole(1),
+    logprobs: flag(),
+    top_logprobs: whole(-1),
+    parallel_tool_calls: flag(),
+    tools: absent(
+      listOf(tool, "must be a list of tools").check(z.minLength(1, "must not be empty; leave it out instead")),
+    ),
+    tool_choice: absent(
+      z.union(
+        [z.enum(["none", "auto", "required"]), z.looseObject({})],
+        'must be "none", "auto", "required" or a tool',
+      ),
+    ),
+    response_format: absent(z.looseObject({ type: z.string("must be a string") }, "must be an object with a type")),
+  }),
+);
 
 /** Any of these tells what a part is. */
 const PART_FIELDS = new Set([

@@ -10,14 +10,16 @@ const DEFAULT_MAX_TOKENS = 16;
 /** vLLM's own bound for n; each choice costs memory here, and may have to be finished for the origin. */
 const MAX_CHOICES = 16_384;
 
-const schema = z.looseObject({
-  ...samplingFields,
-  model: absent(z.string("must be a string")),
-  max_tokens: whole(0),
-  logprobs: whole(-1),
-  echo: flag(),
-  suffix: absent(z.string("must be a string")),
-});
+const schema = z.lazy(() =>
+  z.looseObject({
+    ...samplingFields(),
+    model: absent(z.string("must be a string")),
+    max_tokens: whole(0),
+    logprobs: whole(-1),
+    echo: flag(),
+    suffix: absent(z.string("must be a string")),
+  }),
+);
 
 /** Throws `invalid_request`, naming the parameter, for a request that no vLLM would take. */
 export function checkCompletionRequest(request: JsonObject): void {

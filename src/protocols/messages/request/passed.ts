@@ -31,17 +31,18 @@ export const PASSED = [
   "thinking_token_budget",
 ] as const;
 
-const { seed, min_p, repetition_penalty, presence_penalty, frequency_penalty, min_tokens } = samplingFields;
-
-const schema = z.looseObject({
-  seed,
-  min_p,
-  repetition_penalty,
-  presence_penalty,
-  frequency_penalty,
-  min_tokens,
-  thinking_token_budget: whole(-1),
-  chat_template: absent(z.string("must be a string")),
+const schema = z.lazy(() => {
+  const { seed, min_p, repetition_penalty, presence_penalty, frequency_penalty, min_tokens } = samplingFields();
+  return z.looseObject({
+    seed,
+    min_p,
+    repetition_penalty,
+    presence_penalty,
+    frequency_penalty,
+    min_tokens,
+    thinking_token_budget: whole(-1),
+    chat_template: absent(z.string("must be a string")),
+  });
 });
 
 /** Returns those of the fields that are there. Throws for one that vLLM would refuse. */

@@ -4,21 +4,16 @@ import type { JsonObject } from "../../../core/json/object.ts";
 import { absent, check, listOf, refuse, whole } from "../../../vllm/rules.ts";
 import { samplingFields } from "../../../vllm/sampling.ts";
 
-const { stream, temperature, top_p, top_k } = samplingFields;
+const stopSequence = z.lazy(() => z.string("must be a string").check(z.minLength(1, "must not be empty")));
 
-const stopSequence = z.string("must be a string").check(z.minLength(1, "must not be empty"));
+const named = z.lazy(() =>
+  z.looseObject({ model: z.string("must be a string").check(z.minLength(1, "must not be empty")) }),
+);
 
-const named = z.looseObject({
-  model: z.string("must be a string").check(z.minLength(1, "must not be empty")),
-});
-
-const asked = z.looseObject({
-  max_tokens: whole(0),
-  stream,
-  temperature,
-  top_p,
-  top_k,
-  stop_sequences: absent(listOf(stopSequence, "must be a list of strings")),
+const asked = z.lazy(() => {
+  const { stream, temperature, top_p, top_k } = samplingFields();
+  const stop_sequences = absent(listOf(stopSequence, "must be a list of strings"));
+  return z.looseObject({ max_tokens: whole(0), stream, temperature, top_p, top_k, stop_sequences });
 });
 
 /** Throws for what counting the tokens of a prompt needs, too. */

@@ -6,7 +6,7 @@ import { broken, readObject, readString } from "./fields.ts";
 const LEAST_BUDGET = 1_024;
 
 const RULE = `must be a whole number, ${LEAST_BUDGET} or more`;
-const budget = z.number(RULE).check(z.refine(Number.isInteger, RULE), z.gte(LEAST_BUDGET, RULE));
+const budget = z.lazy(() => z.number(RULE).check(z.refine(Number.isInteger, RULE), z.gte(LEAST_BUDGET, RULE)));
 
 export interface Thinking {
   /** The members of `chat_template_kwargs` that turn it on or off; none where the client leaves it to the model. */
