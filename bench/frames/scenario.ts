@@ -1,7 +1,7 @@
 /** What is asked for, and what the origin says to it: known to the load generator and to the origin alike. */
 import { chat, content, reasoning } from "./chat.ts";
 import { completions } from "./completions.ts";
-import type { Ask, Script } from "./frames.ts";
+import type { Ask, Script, UsageAsked } from "./frames.ts";
 import { generate } from "./generate.ts";
 import { toolsOfPython, toolsOfRust, WEATHER_TOOL } from "./tools.ts";
 
@@ -11,8 +11,8 @@ export interface Scenario {
   readonly path: string;
   /** The request, but for its model and the wish for a stream. */
   readonly request: object;
-  /** Whether the client asks for usage. */
-  readonly usage: boolean;
+  /** What of usage the client asks for. */
+  readonly usage: UsageAsked;
   /** What the origin says. */
   readonly script: (ask: Ask) => Script;
   /** Whether Sluice has something to change in it. */
@@ -29,7 +29,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "chat",
     path: CHAT,
     request: { messages },
-    usage: true,
+    usage: "last",
     script: (ask) => chat(content, ask),
     repaired: false,
   },
@@ -37,7 +37,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "chat-usage-stripped",
     path: CHAT,
     request: { messages },
-    usage: false,
+    usage: "none",
     script: (ask) => chat(content, ask),
     repaired: true,
   },
@@ -45,7 +45,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "chat-reasoning",
     path: CHAT,
     request: { messages },
-    usage: true,
+    usage: "last",
     script: (ask) => chat(reasoning, ask),
     repaired: true,
   },
@@ -53,7 +53,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "chat-tools-python",
     path: CHAT,
     request: { messages, tools: [WEATHER_TOOL] },
-    usage: true,
+    usage: "last",
     script: toolsOfPython,
     repaired: true,
   },
@@ -61,7 +61,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "chat-tools-rust",
     path: CHAT,
     request: { messages, tools: [WEATHER_TOOL] },
-    usage: true,
+    usage: "last",
     script: toolsOfRust,
     repaired: true,
   },
@@ -69,7 +69,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "chat-n2",
     path: CHAT,
     request: { messages, n: 2 },
-    usage: true,
+    usage: "last",
     script: (ask) => chat(content, ask, 2),
     repaired: false,
   },
@@ -77,7 +77,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "completions",
     path: "/v1/completions",
     request: { prompt: "Once upon a time", max_tokens: 1000 },
-    usage: true,
+    usage: "last",
     script: completions,
     repaired: false,
     added: 1,
@@ -86,7 +86,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "generate",
     path: "/inference/v1/generate",
     request: { token_ids: [40, 300, 500, 77], sampling_params: { max_tokens: 1000 } },
-    usage: true,
+    usage: "last",
     script: generate,
     repaired: false,
   },

@@ -1,14 +1,20 @@
 /** Requests, as the bench makes them. */
+import type { UsageAsked } from "../frames/frames.ts";
 import { toModel, type Orders } from "../frames/orders.ts";
 import type { Scenario } from "../frames/scenario.ts";
 import type { Post } from "../load/target.ts";
+
+const OPTIONS: Readonly<Record<UsageAsked, object>> = {
+  none: {},
+  last: { stream_options: { include_usage: true } },
+  each: { stream_options: { include_usage: true, continuous_usage_stats: true } },
+};
 
 /** A request for a stream. */
 export function streamOf(scenario: Scenario, orders: Omit<Orders, "scenario">): Post {
   const { name, path, request, usage } = scenario;
   const model = toModel({ scenario: name, ...orders });
-  const options = usage ? { stream_options: { include_usage: true } } : {};
-  return { path, body: { model, ...request, stream: true, ...options } };
+  return { path, body: { model, ...request, stream: true, ...OPTIONS[usage] } };
 }
 
 /** A request for a whole answer. */
