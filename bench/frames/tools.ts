@@ -48,11 +48,12 @@ function rustUsage(tokens: number): object {
   return { usage: { ...countsOf(PROMPT, tokens), ...details } };
 }
 
+const DESCRIPTION = "Weather of a city";
+const PARAMETERS = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+
 export const WEATHER_TOOL = {
   type: "function",
-  function: {
-    name: NAME,
-    description: "Weather of a city",
-    parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
-  },
+  function: { name: NAME, description: DESCRIPTION, parameters: PARAMETERS },
 };
+
+export const WEATHER_TOOL_IN_MESSAGES = { name: NAME, description: DESCRIPTION, input_schema: PARAMETERS };

@@ -28,6 +28,7 @@ test.each([
   ["chat-reasoning", "python/chat-text-continuous"],
   ["chat-tools-python", "python/chat-tool-continuous"],
   ["chat-tools-rust", "rust/chat-tool-continuous"],
+  ["messages-reasoning", "python/chat-text-continuous"],
   ["completions", "python/comp-continuous"],
   ["generate", "python/gen-continuous"],
 ])("%s with usage on each frame: every kind of frame is one of %s", (name, recording) => {
@@ -37,7 +38,7 @@ test.each([
   // The recording only thinks where the scenario says "content", and Rust's has a call's name and first argument in one.
   const begins = name === "chat-tools-rust" ? opening.slice(0, 1) : opening;
   const said = [...begins, ...middle(1), ...closing.slice(0, -1)].map((frame) =>
-    name === "chat" ? frame.replace('{"content":" ', '{"reasoning":" ') : frame,
+    frame.replace('{"content":" ', '{"reasoning":" '),
   );
   for (const frame of said.flatMap(framesOf)) expect(recorded).toContain(shapeOf(frame));
 });
