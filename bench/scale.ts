@@ -14,7 +14,7 @@ export interface Scale {
   readonly whole: { readonly small: number; readonly large: number };
 }
 
-/** Under twenty minutes. */
+/** About twenty minutes. */
 export const FULL: Scale = {
   rounds: 5,
   warmUp: 48,

@@ -11,6 +11,11 @@ export interface Contender {
   readonly pid?: number;
 }
 
+/** Whether it may be asked in another protocol than the origin's. */
+export function translates({ kind }: Contender): boolean {
+  return kind === "sluice" || kind === "rival";
+}
+
 /** How many events a client of this contender gets of a stream; a rival may have its own ideas. */
 export function eventsOf({ kind }: Contender, scenario: Scenario, asked: number): number | undefined {
   if (kind === "rival") return undefined;

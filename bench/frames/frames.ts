@@ -15,7 +15,22 @@ export interface Script {
 export interface Ask {
   /** As the client wrote it, so that no frame needs changing for its sake. */
   readonly model: string;
-  readonly usage: boolean;
+  readonly usage: UsageAsked;
+}
+
+/** Where usage is to be told: nowhere, in a last frame of its own, or on each frame as well. */
+export type UsageAsked = "none" | "last" | "each";
+
+/** What the last frames say that the answer had. */
+export const TOKENS = 201;
+
+/** How many tokens have come with the step in the middle of this number: the opening had the first. */
+export function tokensAt(step: number): number {
+  return step + 2;
+}
+
+export function countsOf(prompt: number, completion: number): object {
+  return { prompt_tokens: prompt, total_tokens: prompt + completion, completion_tokens: completion };
 }
 
 export function frame(chunk: object): string {

@@ -1,9 +1,9 @@
 /** What is asked for, and what the origin says to it: known to the load generator and to the origin alike. */
-import { chat, content, reasoning } from "./chat.ts";
+import { chat, content, reasoning, thoughtful } from "./chat.ts";
 import { completions } from "./completions.ts";
-import type { Ask, Script } from "./frames.ts";
+import type { Ask, Script, UsageAsked } from "./frames.ts";
 import { generate } from "./generate.ts";
-import { toolsOfPython, toolsOfRust, WEATHER_TOOL } from "./tools.ts";
+import { toolsOfPython, toolsOfRust, WEATHER_TOOL, WEATHER_TOOL_IN_MESSAGES } from "./tools.ts";
 
 export interface Scenario {
   /** As its rows and `model` name it. */
@@ -11,17 +11,22 @@ export interface Scenario {
   readonly path: string;
   /** The request, but for its model and the wish for a stream. */
   readonly request: object;
-  /** Whether the client asks for usage. */
-  readonly usage: boolean;
+  /** What of usage the client asks for. */
+  readonly usage: UsageAsked;
   /** What the origin says. */
   readonly script: (ask: Ask) => Script;
-  /** Whether Sluice has something to change in it. */
-  readonly repaired: boolean;
-  /** Frames that Sluice adds: a finish that carries text becomes two. */
+  /** The same request in Anthropic's Messages: Sluice and its rivals are asked this, and make the other of it. */
+  readonly inMessages?: object;
+  /** The most CPU that Sluice may take, in floors. */
+  readonly goal: number;
+  /** How many more events Sluice makes of the origin's frames. */
   readonly added?: number;
 }
 
 const CHAT = "/v1/chat/completions";
+const UNCHANGED = 1.15;
+const REPAIRED = 1.3;
+const TRANSLATED = 1.5;
 const messages = [{ role: "user", content: "What is the weather in Paris?" }];
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -29,66 +34,98 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "chat",
     path: CHAT,
     request: { messages },
-    usage: true,
+    usage: "last",
     script: (ask) => chat(content, ask),
-    repaired: false,
+    goal: UNCHANGED,
   },
   {
     name: "chat-usage-stripped",
     path: CHAT,
     request: { messages },
-    usage: false,
+    usage: "none",
     script: (ask) => chat(content, ask),
-    repaired: true,
+    goal: REPAIRED,
   },
   {
     name: "chat-reasoning",
     path: CHAT,
     request: { messages },
-    usage: true,
+    usage: "last",
     script: (ask) => chat(reasoning, ask),
-    repaired: true,
+    goal: REPAIRED,
   },
   {
     name: "chat-tools-python",
     path: CHAT,
     request: { messages, tools: [WEATHER_TOOL] },
-    usage: true,
+    usage: "last",
     script: toolsOfPython,
-    repaired: true,
+    goal: REPAIRED,
   },
   {
     name: "chat-tools-rust",
     path: CHAT,
     request: { messages, tools: [WEATHER_TOOL] },
-    usage: true,
+    usage: "last",
     script: toolsOfRust,
-    repaired: true,
+    goal: REPAIRED,
   },
   {
     name: "chat-n2",
     path: CHAT,
     request: { messages, n: 2 },
-    usage: true,
+    usage: "last",
     script: (ask) => chat(content, ask, 2),
-    repaired: false,
+    goal: UNCHANGED,
   },
   {
     name: "completions",
     path: "/v1/completions",
     request: { prompt: "Once upon a time", max_tokens: 1000 },
-    usage: true,
+    usage: "last",
     script: completions,
-    repaired: false,
+    goal: UNCHANGED,
+    // The finish carries text, and becomes two.
     added: 1,
   },
   {
     name: "generate",
     path: "/inference/v1/generate",
     request: { token_ids: [40, 300, 500, 77], sampling_params: { max_tokens: 1000 } },
-    usage: true,
+    usage: "last",
     script: generate,
-    repaired: false,
+    goal: UNCHANGED,
+  },
+  {
+    name: "messages",
+    path: CHAT,
+    request: { messages, max_tokens: 1000 },
+    usage: "each",
+    script: (ask) => chat(content, ask),
+    inMessages: { messages, max_tokens: 1000 },
+    goal: TRANSLATED,
+    // The block's start and end for one of usage and finish.
+    added: 1,
+  },
+  {
+    name: "messages-reasoning",
+    path: CHAT,
+    request: { messages, max_tokens: 1000 },
+    usage: "each",
+    script: thoughtful,
+    inMessages: { messages, max_tokens: 1000 },
+    goal: TRANSLATED,
+    // The starts and ends of two blocks and a signature, for one of usage and finish.
+    added: 4,
+  },
+  {
+    name: "messages-tools",
+    path: CHAT,
+    request: { messages, max_tokens: 1000, tools: [WEATHER_TOOL] },
+    usage: "each",
+    script: toolsOfPython,
+    inMessages: { messages, max_tokens: 1000, tools: [WEATHER_TOOL_IN_MESSAGES] },
+    goal: TRANSLATED,
   },
 ];
 

@@ -61,7 +61,7 @@ export class Exchange {
   flawOfStream(events: number | undefined): string | undefined {
     if (this.broken !== undefined) return this.broken;
     if (!this.#isStream) return "not an event stream";
-    if (!this.#records.done) return "no [DONE] at its end";
+    if (!this.#records.done) return "no terminator at its end";
     if (events !== undefined && events !== this.#events) return `${this.#events} events instead of ${events}`;
     return undefined;
   }

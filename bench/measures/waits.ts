@@ -1,10 +1,11 @@
 /** Time to the first event of a stream, and to a whole answer. */
-import { eventsOf } from "../contenders/contender.ts";
-import { lengthOf, PLAIN } from "../frames/scenario.ts";
+import { eventsOf, translates, type Contender } from "../contenders/contender.ts";
+import { lengthOf, named, PLAIN, type Scenario } from "../frames/scenario.ts";
+import type { Post } from "../load/target.ts";
 import type { Load } from "../load/timed.ts";
 import type { RowSpec } from "../report/row.ts";
 import { percentile } from "../report/spread.ts";
-import { streamOf, wholeOf } from "./post.ts";
+import { foldedOf, streamOf, wholeOf } from "./post.ts";
 import type { Bench, Task } from "./task.ts";
 
 interface Streams {
@@ -18,10 +19,13 @@ const ALONE: Streams = { clients: 1, events: 8, pace: 2 };
 /** Each client's next stream begins among the others', which are as fast as a model is: one begins each 20 ms. */
 const AMONG_MANY: Streams = { clients: 50, events: 50, pace: 20 };
 
+/** A token each, which make a message of about 1 KB. */
+const FOLDED_EVENTS = 200;
+
 export function firstEventTasks(bench: Bench): Task[] {
   const { alone, each } = bench.scale.first;
   const task = ({ clients, events: asked, pace }: Streams, requests: number, goal?: RowSpec["goal"]): Task =>
-    waits(bench, `first event, ${clients === 1 ? "1 stream" : `${clients} streams`}`, goal, (contender) => {
+    waits(bench, `first event, ${clients === 1 ? "1 stream" : `${clients} streams`}`, PLAIN, goal, (contender) => {
       const events = eventsOf(contender, PLAIN, asked);
       return {
         target: contender.target,
@@ -38,24 +42,31 @@ export function firstEventTasks(bench: Bench): Task[] {
 
 export function wholeTasks(bench: Bench): Task[] {
   const { small, large } = bench.scale.whole;
-  const task = (size: string, bytes: number, requests: number): Task =>
-    waits(bench, `whole answer, ${size}`, undefined, ({ target }) => ({
-      target,
-      post: wholeOf(PLAIN, { bytes }),
+  const task = (name: string, scenario: Scenario, requests: number, postFor: (contender: Contender) => Post): Task =>
+    waits(bench, `whole answer, ${name}`, scenario, undefined, (contender) => ({
+      target: contender.target,
+      post: postFor(contender),
       clients: 1,
       requests,
       stagger: 0,
       gaps: false,
       whole: true,
     }));
-  return [task("1 KB", 1_000, small), task("1 MB", 1_000_000, large)];
+  const folded = named("messages");
+  const orders = { steps: lengthOf(folded, FOLDED_EVENTS).steps, pace: 0, bytes: 1_000 };
+  return [
+    task("1 KB", PLAIN, small, () => wholeOf(PLAIN, { bytes: 1_000 })),
+    task("1 MB", PLAIN, large, () => wholeOf(PLAIN, { bytes: 1_000_000 })),
+    task("1 KB of messages", folded, small, (contender) => foldedOf(folded, orders, translates(contender))),
+  ];
 }
 
 function waits(
   { load }: Bench,
   name: string,
+  scenario: Scenario,
   goal: RowSpec["goal"],
-  loadFor: (contender: Parameters<Task["run"]>[0]) => Load,
+  loadFor: (contender: Contender) => Load,
 ): Task {
   const p50 = `${name}, p50`;
   const p99 = `${name}, p99`;
@@ -66,7 +77,7 @@ function waits(
     ],
     contenders: ["direct", "native", "sluice"],
     rivals: "all",
-    scenario: PLAIN,
+    scenario,
     async run(contender) {
       const timed = await load.call("runLoad", loadFor(contender));
       if (timed.flaw !== undefined) throw new Error(timed.flaw);

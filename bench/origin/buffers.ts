@@ -1,5 +1,5 @@
 /** Answers as bytes, made once for each model and wish for usage, so that the origin does little but write. */
-import type { Script } from "../frames/frames.ts";
+import type { Script, UsageAsked } from "../frames/frames.ts";
 import { named } from "../frames/scenario.ts";
 import type { Orders } from "../frames/orders.ts";
 import { asChunk, LAST_CHUNK } from "../wire/chunked.ts";
@@ -17,14 +17,14 @@ export const STREAM_HEAD = Buffer.from(
     "transfer-encoding: chunked\r\n\r\n",
 );
 
-/** Steps that differ; after them the text begins again. */
-const STEPS_MADE = 64;
+/** Steps that differ, more than a stream of an ordinary length has; after them text and counts begin again. */
+const STEPS_MADE = 256;
 /** A run has some dozens of models; tags would make thousands. */
 const MODELS_KEPT = 64;
 
 const made = new Map<string, Buffers>();
 
-export function buffersFor(orders: Orders, model: string, usage: boolean): Buffers {
+export function buffersFor(orders: Orders, model: string, usage: UsageAsked): Buffers {
   const key = `${usage} ${model}`;
   const known = made.get(key);
   if (known) return known;

@@ -1,5 +1,6 @@
 /** One connection to the origin: what it asks is read, and answered as its model says. */
 import type { Socket } from "node:net";
+import type { UsageAsked } from "../frames/frames.ts";
 import { fromModel } from "../frames/orders.ts";
 import { wholeAnswer } from "../frames/whole.ts";
 import { buffersFor, wholeBuffer } from "./buffers.ts";
@@ -7,10 +8,15 @@ import type { Entry, Ledger } from "./ledger.ts";
 import { play } from "./play.ts";
 import { createRequestReader, type Request } from "./request.ts";
 
+interface StreamOptions {
+  readonly include_usage?: boolean;
+  readonly continuous_usage_stats?: boolean;
+}
+
 interface Body {
   readonly model?: string;
   readonly stream?: boolean;
-  readonly stream_options?: { readonly include_usage?: boolean };
+  readonly stream_options?: StreamOptions;
 }
 
 export interface Known {
@@ -59,13 +65,19 @@ export function serveConnection(socket: Socket, { ledger, list }: Known): void {
 }
 
 async function answer(socket: Socket, request: Request, arrived: (tag: string) => Entry): Promise<void> {
-  const { model = "", stream = false, stream_options: options }: Body = JSON.parse(request.body || "{}");
+  const { model = "", stream = false, stream_options }: Body = JSON.parse(request.body || "{}");
   const orders = fromModel(model);
   if (orders === undefined) return void socket.write(wholeBuffer(`{"error":"no model ${model}"}`, "404 Not Found"));
   const entry = orders.tag === undefined ? undefined : arrived(orders.tag);
-  if (stream) return play(socket, orders, buffersFor(orders, model, options?.include_usage === true), entry);
+  if (stream) return play(socket, orders, buffersFor(orders, model, usageIn(stream_options)), entry);
   if (orders.hush === "head") return;
   const bytes = whole.get(model) ?? wholeBuffer(wholeAnswer(model, orders.bytes ?? 0));
   whole.set(model, bytes);
   socket.write(bytes);
+}
+
+/** vLLM tells usage on each frame only to those who want the last one, too. */
+function usageIn(options: StreamOptions | undefined): UsageAsked {
+  if (options?.include_usage !== true) return "none";
+  return options.continuous_usage_stats === true ? "each" : "last";
 }

@@ -3,7 +3,8 @@
 const GAP = Buffer.from("\n\n");
 /** What a comment begins with. */
 const COLON = 58;
-const DONE = Buffer.from("data: [DONE]");
+/** What the last record begins with: of OpenAI's protocols and vLLM's, and of Anthropic's Messages. */
+const LAST = ["data: [DONE]", "event: message_stop\n"].map((text) => Buffer.from(text));
 
 export interface RecordCounter {
   /** How many of the records that `bytes` completes are events: comments and the terminator are none. */
@@ -22,7 +23,8 @@ export function createRecordCounter(): RecordCounter {
       let from = 0;
       for (let end = all.indexOf(GAP); end >= 0; end = all.indexOf(GAP, from)) {
         const isEvent = all[from] !== COLON;
-        const isDone = isEvent && startsWith(all, from, DONE);
+        // A second one is as wrong as any other record after the first.
+        const isDone = isEvent && !done && isLast(all, from);
         if (isEvent) done = isDone;
         if (isEvent && !isDone) events += 1;
         from = end + GAP.length;
@@ -36,6 +38,10 @@ export function createRecordCounter(): RecordCounter {
       return done;
     },
   };
+}
+
+function isLast(bytes: Buffer, at: number): boolean {
+  return LAST.some((text) => startsWith(bytes, at, text));
 }
 
 function startsWith(bytes: Buffer, at: number, text: Buffer): boolean {

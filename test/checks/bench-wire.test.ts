@@ -34,6 +34,10 @@ test.each([
   ["data: [DONE]\n\ndata: 1\n\n", { events: 1, done: false }],
   ["data: [DONE]\n\ndata: 1", { events: 0, done: false }],
   ["data: [DONE]\n\n: bye\n\n", { events: 0, done: true }],
+  ["data: [DONE]\n\ndata: [DONE]\n\n", { events: 1, done: false }],
+  ["event: ping\ndata: {}\n\nevent: message_stop\ndata: {}\n\n", { events: 1, done: true }],
+  ["event: message_stop\ndata: {}\n\ndata: [DONE]\n\n", { events: 1, done: false }],
+  ["event: message_stopped\ndata: {}\n\n", { events: 1, done: false }],
 ])("a stream is over with its terminator, and nothing after it: %j", (stream, expected) => {
   expect(count([stream])).toEqual(expected);
 });
