@@ -101,14 +101,14 @@ export class Pump<Frame> {
     const { answer, limits, clock } = this.#parts;
     const pieces: Uint8Array[] = [];
     const before = answer.phase;
-    let failure = this.#push(frames, pieces);
+    const now = clock.now();
+    let failure = this.#push(frames, pieces, now);
     if (atEnd && !failure && answer.phase !== "done") failure = collect(answer.end(), pieces);
 
     if (answer.phase !== "opening") this.#letHeadOut();
     if (!failure && (atEnd || answer.phase === "done")) return this.#finish(pieces, atEnd ? "read" : "drain");
     // While the client takes its bytes the origin is not read, so its time does not run.
     if (pieces.length > 0) {
-      const now = clock.now();
       this.#deadlines.pause("silence", now);
       this.#deadlines.pause("grace", now);
       await this.#deliver(pieces, now);
@@ -123,9 +123,8 @@ export class Pump<Frame> {
   }
 
   /** Pushes frames until one fails or ends the answer; what a machine throws is a failure like any other. */
-  #push(frames: readonly (Frame | GatewayError)[], pieces: Uint8Array[]): GatewayError | undefined {
-    const { answer, clock } = this.#parts;
-    const now = clock.now();
+  #push(frames: readonly (Frame | GatewayError)[], pieces: Uint8Array[], now: number): GatewayError | undefined {
+    const { answer } = this.#parts;
     let { phase } = answer;
     for (const frame of frames) {
       if (frame instanceof GatewayError) return frame;

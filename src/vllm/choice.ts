@@ -18,7 +18,13 @@ export interface Choice {
 /** Returns the chunk's choices; none where they are missing or not a list of objects. */
 export function choicesOf(chunk: JsonObject): JsonObject[] {
   const choices: unknown[] = Array.isArray(chunk["choices"]) ? chunk["choices"] : [];
-  return choices.filter((choice) => isObject(choice));
+  return areObjects(choices) ? choices : choices.filter((choice) => isObject(choice));
+}
+
+/** Nearly always they are, and then their list serves as it is. */
+function areObjects(values: unknown[]): values is JsonObject[] {
+  for (const value of values) if (!isObject(value)) return false;
+  return true;
 }
 
 /** Whether nothing stands beside the one choice, not even what is no choice at all. */
