@@ -19,18 +19,18 @@ export class Blocks {
   push(event: StreamEvent): Uint8Array[] {
     switch (event.type) {
       case "text":
-        return [...this.#begin("text", textBlock("")), this.#delta({ type: "text_delta", text: event.text })];
+        return [...this.#begin("text", textBlock("")), this.#delta("text_delta", "text", event.text)];
       case "reasoning": {
         const opening = this.#begin("thinking", thinkingBlock("", ""));
         // A stream that writes nothing is taken for one that stands still, here and by its client.
         if (this.#omitsThinking) return opening.length > 0 ? opening : [format("ping", {})];
-        return [...opening, this.#delta({ type: "thinking_delta", thinking: event.text })];
+        return [...opening, this.#delta("thinking_delta", "thinking", event.text)];
       }
       case "tool_call_start":
         // Two calls in a row are two blocks.
         return [...this.close(), ...this.#begin("tool_use", toolUseBlock(toClientId(event.id), event.name, {}))];
       case "tool_call_delta":
-        return [this.#delta({ type: "input_json_delta", partial_json: event.text })];
+        return [this.#delta("input_json_delta", "partial_json", event.text)];
       case "tool_call_complete":
         return this.close();
       default:
@@ -41,7 +41,7 @@ export class Blocks {
   /** Closes the block that is open, if one is. */
   close(): Uint8Array[] {
     if (this.#open === "none") return [];
-    const signature = this.#open === "thinking" ? [this.#delta({ type: "signature_delta", signature: SIGNATURE })] : [];
+    const signature = this.#open === "thinking" ? [this.#delta("signature_delta", "signature", SIGNATURE)] : [];
     this.#open = "none";
     const stop = format("content_block_stop", { index: this.#index });
     this.#index += 1;
@@ -62,8 +62,10 @@ export class Blocks {
     return [...closing, format("content_block_start", { index: this.#index, content_block: block })];
   }
 
-  #delta(delta: object): Uint8Array {
-    return format("content_block_delta", { index: this.#index, delta });
+  /** There is one for each token, so only its text is left to be written. */
+  #delta(type: string, key: string, text: string): Uint8Array {
+    const delta = `{"type":"${type}","${key}":${JSON.stringify(text)}}`;
+    return formatEvent("content_block_delta", `{"type":"content_block_delta","index":${this.#index},"delta":${delta}}`);
   }
 }
 

@@ -36,10 +36,14 @@ function mendCompletionDetails(details: unknown, completion: number): unknown {
 
 /** Returns `object` itself when it has all `fields` already; one that is `undefined` is left out. */
 function withFields(object: JsonObject, fields: JsonObject): JsonObject {
-  const wrong = Object.entries(fields).filter(([key, value]) => object[key] !== value);
-  if (wrong.length === 0) return object;
-  const mended = { ...object, ...Object.fromEntries(wrong) };
+  if (hasFields(object, fields)) return object;
+  const mended = { ...object, ...fields };
   return Object.fromEntries(Object.entries(mended).filter(([, value]) => value !== undefined));
+}
+
+function hasFields(object: JsonObject, fields: JsonObject): boolean {
+  for (const key in fields) if (object[key] !== fields[key]) return false;
+  return true;
 }
 
 function count(value: unknown): number | undefined {
