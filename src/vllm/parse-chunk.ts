@@ -5,8 +5,8 @@ import { likenessOf, readLike, type Likeness } from "./likeness.ts";
 
 /** Each choice of a stream has its own; with more of them the search costs more than it gives. */
 const MAX_KEPT = 4;
-/** A stream that is like nothing before it for so long is not learnt from any more. */
-const MAX_IN_VAIN = 64;
+/** A stream that is like nothing before it for so many frames, as one with usage on each, is not looked at again. */
+const MAX_IN_VAIN = 16;
 
 export class ChunkParser {
   readonly #kept: Likeness[] = [];
@@ -36,6 +36,10 @@ export class ChunkParser {
   #learn(bytes: Uint8Array, data: string, json: JsonObject): void {
     if (this.#inVain === MAX_IN_VAIN) return;
     this.#inVain += 1;
+    if (this.#inVain === MAX_IN_VAIN) {
+      this.#kept.length = 0;
+      return;
+    }
     const likeness = likenessOf(bytes, data, json);
     if (!likeness) return;
     if (this.#kept.length === MAX_KEPT) this.#kept.shift();
