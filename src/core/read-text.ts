@@ -1,4 +1,4 @@
-import { readBytes } from "./byte-reader.ts";
+import { ByteReader } from "./byte-reader.ts";
 
 export interface ReadTextOptions {
   readonly maxBytes: number;
@@ -14,14 +14,16 @@ export interface ReadTextOptions {
  */
 export async function readText(body: ReadableStream<Uint8Array>, options: ReadTextOptions): Promise<string> {
   const decoder = new TextDecoder("utf-8", { fatal: options.fatal ?? false, ignoreBOM: false });
-  const reader = readBytes(body);
+  const reader = new ByteReader(body);
   let length = 0;
   let text = "";
+  let came = 0;
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read(came);
     if (done) return text + decoder.decode();
     options.onBytes?.();
-    length += value.length;
+    came = value.length;
+    length += came;
     if (length > options.maxBytes) {
       reader.cancel().catch(() => {});
       throw new RangeError(`The body is longer than ${options.maxBytes} bytes`);

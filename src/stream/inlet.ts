@@ -1,4 +1,4 @@
-import { readBytes, type ByteReader } from "../core/byte-reader.ts";
+import { ByteReader } from "../core/byte-reader.ts";
 import { GatewayError } from "../core/errors.ts";
 
 type Read = ReadableStreamReadResult<Uint8Array>;
@@ -14,12 +14,15 @@ export class Inlet {
   }
 
   open(body: ReadableStream<Uint8Array>): void {
-    this.#reader = readBytes(body);
+    this.#reader = new ByteReader(body);
   }
 
-  /** Returns the next piece, or the end. Rejects when the connection breaks: `brokenOff` says what that means. */
-  read(): Promise<Read> {
-    return this.#reader?.read() ?? Promise.resolve({ done: true, value: undefined });
+  /**
+   * Returns the next piece, or the end. Rejects when the connection breaks: `brokenOff` says what that means. `came` is
+   * how many bytes the last read brought.
+   */
+  read(came = 0): Promise<Read> {
+    return this.#reader?.read(came) ?? Promise.resolve({ done: true, value: undefined });
   }
 
   /** Closes the origin's request; a read that waits ends. Harmless when all is over already. */

@@ -38,21 +38,20 @@ export class Outlet {
    * as may be, none so large that a slow but living client could not take it for a long time; `onTaken` is called for
    * each but the last. While held, keeps them.
    */
-  async send(pieces: readonly Uint8Array[], onTaken?: () => void): Promise<void> {
-    if (this.#state.kind === "held") {
-      this.#state.bytes.push(...pieces);
-    } else if (this.#state.kind === "flowing" && pieces.length > 0) {
-      this.#pending += 1;
-      try {
-        const joined = join(pieces);
-        // The rule: an event is one write. No more of the machinery than that needs.
-        if (joined.length <= MAX_WRITE_BYTES) await this.#writer.write(joined);
-        else await this.#sendSliced(joined, onTaken);
-      } finally {
-        this.#pending -= 1;
-      }
-    }
+  send(pieces: readonly Uint8Array[], onTaken?: () => void): Promise<void> {
+    if (this.#state.kind === "held") this.#state.bytes.push(...pieces);
+    if (this.#state.kind !== "flowing" || pieces.length === 0) return Promise.resolve();
+    this.#pending += 1;
+    const joined = join(pieces);
+    // The rule: an event is one write. What is awaited is that write itself, since each promise more costs each event.
+    const taken = joined.length <= MAX_WRITE_BYTES ? this.#writer.write(joined) : this.#sendSliced(joined, onTaken);
+    taken.then(this.#onTaken, this.#onTaken);
+    return taken;
   }
+
+  readonly #onTaken = (): void => {
+    this.#pending -= 1;
+  };
 
   /** All slices are queued at once, so that nothing else comes between them. */
   async #sendSliced(bytes: Uint8Array, onTaken: (() => void) | undefined): Promise<void> {

@@ -26,6 +26,18 @@ export interface Seen {
   lastEventAt?: number;
 }
 
+/** What came of one read. */
+interface Step {
+  readonly pieces: readonly Uint8Array[];
+  readonly failure: GatewayError | undefined;
+  /** When it came. */
+  readonly at: number;
+  /** Whether from now on only usage and the terminator may come. */
+  readonly settles: boolean;
+  /** Where the stream is over, what becomes of the rest of the body. */
+  readonly rest: "read" | "drain" | undefined;
+}
+
 type Deadline = "hold" | "keepAlive" | "silence" | "stall" | "total" | "grace" | "drain";
 
 export class Pump<Frame> {
@@ -68,15 +80,33 @@ export class Pump<Frame> {
       this.seen.headAt = this.#parts.clock.now();
       this.#inlet.open(body);
       if (!this.#running) this.#inlet.release();
-      while (this.#running) {
-        const { done, value } = await this.#inlet.read().catch((cause: unknown) => this.#broken(cause));
-        if (this.#running) await this.#advance(done ? this.#parts.parser.end() : this.#parts.parser.push(value), done);
-      }
+      await this.#move();
     } catch (thrown) {
       await this.#fail(asGatewayError(thrown));
     }
     await this.#closed.promise;
     this.#deadlines.stop();
+  }
+
+  /** Each promise that is awaited costs each event: one for what the origin sends, one for what the client takes. */
+  async #move(): Promise<void> {
+    let came = 0;
+    while (this.#running) {
+      let read: ReadableStreamReadResult<Uint8Array>;
+      try {
+        read = await this.#inlet.read(came);
+      } catch (cause) {
+        read = this.#broken(cause);
+      }
+      if (!this.#running) return;
+      const step = this.#take(read);
+      came = read.value?.length ?? 0;
+      if (step.rest !== undefined) return this.#finish(step.pieces, step.rest);
+      if (step.pieces.length > 0) await this.#deliver(step.pieces, step.at);
+      if (!this.#running) return;
+      if (step.failure) return this.#fail(step.failure);
+      this.#goOn(step);
+    }
   }
 
   /** A connection that breaks once every choice has finished has lost nothing: that is the same as its end. */
@@ -97,29 +127,33 @@ export class Pump<Frame> {
   }
 
   /** Takes what one read brought: frames, and at the end of the body the answer's own end. */
-  async #advance(frames: readonly (Frame | GatewayError)[], atEnd: boolean): Promise<void> {
-    const { answer, limits, clock } = this.#parts;
+  #take({ done: atEnd, value }: ReadableStreamReadResult<Uint8Array>): Step {
+    const { answer, parser, clock } = this.#parts;
     const pieces: Uint8Array[] = [];
     const before = answer.phase;
-    const now = clock.now();
-    let failure = this.#push(frames, pieces, now);
+    const at = clock.now();
+    let failure = this.#push(atEnd ? parser.end() : parser.push(value), pieces, at);
     if (atEnd && !failure && answer.phase !== "done") failure = collect(answer.end(), pieces);
 
     if (answer.phase !== "opening") this.#letHeadOut();
-    if (!failure && (atEnd || answer.phase === "done")) return this.#finish(pieces, atEnd ? "read" : "drain");
+    const ends = !failure && (atEnd || answer.phase === "done");
     // While the client takes its bytes the origin is not read, so its time does not run.
-    if (pieces.length > 0) {
-      this.#deadlines.pause("silence", now);
-      this.#deadlines.pause("grace", now);
-      await this.#deliver(pieces, now);
+    if (!ends && pieces.length > 0) {
+      this.#deadlines.pause("silence", at);
+      this.#deadlines.pause("grace", at);
     }
-    if (!this.#running) return;
-    if (failure) return this.#fail(failure);
+    const settles = answer.phase === "settling" && before !== "settling";
+    return { pieces, failure, at, settles, rest: ends ? (atEnd ? "read" : "drain") : undefined };
+  }
+
+  /** Lets the origin's time run again. */
+  #goOn({ pieces, settles }: Step): void {
+    const { answer, limits } = this.#parts;
     this.#deadlines.resume("grace");
     // A frame that says nothing is no progress: an origin must not be able to keep a stream alive with those.
     if (pieces.length > 0 && answer.phase !== "opening") this.#deadlines.set("silence", limits.idleTimeoutMs);
     else this.#deadlines.resume("silence");
-    if (answer.phase === "settling" && before !== "settling") this.#deadlines.set("grace", GRACE_MS);
+    if (settles) this.#deadlines.set("grace", GRACE_MS);
   }
 
   /** Pushes frames until one fails or ends the answer; what a machine throws is a failure like any other. */

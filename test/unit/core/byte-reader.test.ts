@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { readBytes, type ByteReader } from "../../../src/core/byte-reader.ts";
+import { ByteReader } from "../../../src/core/byte-reader.ts";
 
 /** A body as the network's are: it fills whatever buffer it is asked to, as far as bytes wait. */
 function networkBody(length: number): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({
     type: "bytes",
+    autoAllocateChunkSize: 4_096,
     pull(controller) {
       const view = controller.byobRequest?.view;
       if (!view) throw new Error("no buffer was given");
@@ -21,20 +22,20 @@ function networkBody(length: number): ReadableStream<Uint8Array> {
 async function piecesOf(reader: ByteReader): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read(pieces.at(-1)?.length ?? 0);
     if (done) return pieces;
     pieces.push(value);
   }
 }
 
 test("small pieces at first, large ones while they come full, and small ones again", async () => {
-  const reader = readBytes(networkBody(4_096 + 65_536 + 10));
+  const reader = new ByteReader(networkBody(4_096 + 65_536 + 10));
   const pieces = await piecesOf(reader);
   expect(pieces.map(({ length }) => length)).toEqual([4_096, 65_536, 10]);
 });
 
 test("all bytes come in order, and each piece keeps what it was", async () => {
-  const pieces = await piecesOf(readBytes(networkBody(150_000)));
+  const pieces = await piecesOf(new ByteReader(networkBody(150_000)));
   const all = pieces.flatMap((piece) => [...piece]);
   expect(all).toHaveLength(150_000);
   expect(all.findIndex((byte, at) => byte !== at % 251)).toBe(-1);
@@ -48,17 +49,17 @@ test("a stream that somebody made of pieces is read as it is", async () => {
       controller.close();
     },
   });
-  const pieces = await piecesOf(readBytes(body));
+  const pieces = await piecesOf(new ByteReader(body));
   expect(pieces.map(({ length }) => length)).toEqual([2, 10_000]);
 });
 
 test("a read that waits ends when the body is let go, and the body hears of it", async () => {
   let cancelled = false;
   const body = new ReadableStream<Uint8Array>({ type: "bytes", cancel: () => void (cancelled = true) });
-  const reader = readBytes(body);
-  const waiting = reader.read();
+  const reader = new ByteReader(body);
+  const waiting = reader.read(0);
   await reader.cancel();
-  expect(await waiting).toEqual({ done: true, value: undefined });
+  expect(await waiting).toMatchObject({ done: true });
   expect(cancelled).toBe(true);
 });
 
@@ -67,5 +68,5 @@ test("a body that breaks rejects", async () => {
     type: "bytes",
     pull: (controller) => controller.error(new Error("broken")),
   });
-  await expect(readBytes(body).read()).rejects.toThrow("broken");
+  await expect(new ByteReader(body).read(0)).rejects.toThrow("broken");
 });
