@@ -61,7 +61,6 @@ export class AssistantTurn {
       {
         role: "assistant",
         content: text === "" && this.hasCalls ? null : text,
-        // The newer name and the older: a vLLM reads the one that it knows.
         // Under this name alone: to vLLM's Rust front end the older one is the same field, and may not stand twice.
         ...(this.hasReasoning ? { reasoning } : {}),
         ...(this.hasCalls ? { tool_calls: this.#calls } : {}),
