@@ -65,6 +65,7 @@ function writeDetails([name, { keys, example }]: Entry): string[] {
   const rows = Object.entries(keys ?? {}).map(([key, meaning]) => [`\`${key}\``, meaning]);
   return [
     ...(rows.length > 0 ? [`In \`${name}\`:`, writeTable(["key", "meaning"], rows)] : []),
+    ...(rows.length === 0 && example !== undefined ? [`In \`${name}\`, for example:`] : []),
     ...(example === undefined ? [] : [`\`\`\`json\n${example}\n\`\`\``]),
   ];
 }

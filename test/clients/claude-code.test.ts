@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type Anthropic from "@anthropic-ai/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { block } from "./support/page.ts";
+import { block, readExports } from "./support/page.ts";
 import { openStage, type Stage } from "./support/stage.ts";
 
 const KEY = "sk-a-key-of-claude-code";
@@ -360,17 +360,4 @@ async function eventsOf(response: Response): Promise<Sent[]> {
 
 function blocksOf(events: readonly Sent[]): string[] {
   return events.flatMap((event) => (event.type === "content_block_start" ? [event.content_block.type] : []));
-}
-
-function readExports(lines: string): Record<string, string> {
-  return Object.fromEntries(
-    lines
-      .trim()
-      .split("\n")
-      .map((line) => {
-        const [, name, value] = /^export (\w+)=(\S+)$/.exec(line) ?? [];
-        if (name === undefined || value === undefined) throw new Error(`Not an export: ${line}`);
-        return [name, value] as const;
-      }),
-  );
 }

@@ -23,6 +23,20 @@ export function tested(): string[] {
   );
 }
 
+/** Returns what a block of `export NAME=value` lines sets; throws for any other line. */
+export function readExports(lines: string): Record<string, string> {
+  return Object.fromEntries(
+    lines
+      .trim()
+      .split("\n")
+      .map((line) => {
+        const [, name, value] = /^export (\w+)=(\S+)$/.exec(line) ?? [];
+        if (name === undefined || value === undefined) throw new Error(`Not an export: ${line}`);
+        return [name, value] as const;
+      }),
+  );
+}
+
 function fences(): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, name = "", text = ""] of PAGE.matchAll(/^```\w* ?(\S*)\n(.*?)^```$/gms)) {
