@@ -8,10 +8,10 @@ const json: ["json", object][] = reports
   ? [["json", { outputFile: join(reports, `${Date.now()}-${process.pid}.json`) }]]
   : [];
 
-// Hundreds of thousands of events go over real sockets: on a busy machine that takes a while, and means nothing.
+// A hundred thousand events go over real sockets: on a busy machine that takes a while, and means nothing.
 const inWorkerd = {
   globalSetup: ["test/support/build-worker.ts"],
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   hookTimeout: 60_000,
 };
 
