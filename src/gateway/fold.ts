@@ -28,7 +28,7 @@ export interface FoldParts {
 
 /**
  * Returns the whole answer. Throws what the stream fails with, `origin_timeout` after `answerTimeoutMs` in all or
- * `idleTimeoutMs` without an event, and `origin_protocol` for more than `maxResponseBytes` characters.
+ * `firstEventTimeoutMs` without a first word or `idleTimeoutMs` without a further one, and `origin_protocol` for more than `maxResponseBytes` characters.
  */
 export async function fold(parts: FoldParts): Promise<WholeOfEvents> {
   const { source, parser, events, limits, clock } = parts;
@@ -49,7 +49,11 @@ export async function fold(parts: FoldParts): Promise<WholeOfEvents> {
       if (answer.length > limits.maxResponseBytes) throw tooLong();
       // What says nothing is no progress, as in a stream.
       if (made.length > 0 && events.phase !== "opening") deadlines.set("silence", limits.idleTimeoutMs);
-      if (events.phase === "settling" && before !== "settling") deadlines.set("grace", GRACE_MS);
+      if (events.phase === "settling") {
+        // Nothing is owed any more but usage and the terminator.
+        deadlines.clear("silence");
+        if (before !== "settling") deadlines.set("grace", GRACE_MS);
+      }
       if (events.phase === "done") return;
     }
   }
@@ -67,7 +71,7 @@ export async function fold(parts: FoldParts): Promise<WholeOfEvents> {
   async function read(): Promise<void> {
     inlet.open(await source);
     parts.onHead();
-    deadlines.set("silence", limits.idleTimeoutMs);
+    deadlines.set("silence", limits.firstEventTimeoutMs);
     while (events.phase !== "done") {
       const { done, value } = await next();
       take(done ? parser.end() : parser.push(value));

@@ -150,10 +150,12 @@ export class Pump<Frame> {
   #goOn({ pieces, settles }: Step): void {
     const { answer, limits } = this.#parts;
     this.#deadlines.resume("grace");
-    // A frame that says nothing is no progress: an origin must not be able to keep a stream alive with those.
-    if (pieces.length > 0 && answer.phase !== "opening") this.#deadlines.set("silence", limits.idleTimeoutMs);
-    else this.#deadlines.resume("silence");
     if (settles) this.#deadlines.set("grace", GRACE_MS);
+    // From then on nothing is owed but usage and the terminator, and the grace alone says how long these may take.
+    if (answer.phase === "settling") this.#deadlines.clear("silence");
+    // A frame that says nothing is no progress: an origin must not be able to keep a stream alive with those.
+    else if (pieces.length > 0 && answer.phase !== "opening") this.#deadlines.set("silence", limits.idleTimeoutMs);
+    else this.#deadlines.resume("silence");
   }
 
   /** Pushes frames until one fails or ends the answer; what a machine throws is a failure like any other. */

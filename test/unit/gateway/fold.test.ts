@@ -171,8 +171,20 @@ describe("an origin that takes its time", () => {
     expect([outcome(), freed(), clock.pending]).toEqual([LATE, 1, 0]);
   });
 
-  test("has IDLE_TIMEOUT_MS from its head to its first word", async () => {
-    const { clock, sendHead, outcome, heads } = await startFold({ IDLE_TIMEOUT_MS: 300 }, false);
+  test("has the whole grace after its finish, however little of IDLE_TIMEOUT_MS was left", async () => {
+    const { clock, says, outcome } = await startFold({ IDLE_TIMEOUT_MS: 300 });
+    await says("a");
+    await clock.advance(299);
+    await says("finish");
+    await clock.advance(1_999);
+    expect(outcome()).toBe("pending");
+    await clock.advance(1);
+    expect(outcome()).toBe("a (stop, 1+2)");
+  });
+
+  test("has FIRST_EVENT_TIMEOUT_MS from its head to its first word", async () => {
+    const limits = { FIRST_EVENT_TIMEOUT_MS: 300, IDLE_TIMEOUT_MS: 100 };
+    const { clock, sendHead, outcome, heads } = await startFold(limits, false);
     await clock.advance(1_000);
     expect([outcome(), heads()]).toEqual(["pending", 0]);
     await sendHead();
@@ -201,7 +213,7 @@ describe("an origin that takes its time", () => {
     ["a frame that says nothing", "data: quiet\n\n"],
     ["a role", "data: role\n\n"],
   ])("gains none by %s", async (_, sent) => {
-    const { clock, sends, outcome } = await startFold({ IDLE_TIMEOUT_MS: 300 });
+    const { clock, sends, outcome } = await startFold({ FIRST_EVENT_TIMEOUT_MS: 300 });
     await clock.advance(200);
     await sends(sent);
     await clock.advance(100);
@@ -209,7 +221,7 @@ describe("an origin that takes its time", () => {
   });
 
   test("is read no further once it is too late", async () => {
-    const { clock, says, outcome, events } = await startFold({ IDLE_TIMEOUT_MS: 300 });
+    const { clock, says, outcome, events } = await startFold({ FIRST_EVENT_TIMEOUT_MS: 300 });
     await clock.advance(300);
     await says("a", "finish", "done").catch(() => {});
     expect([outcome(), events.pushed]).toEqual([LATE, 0]);

@@ -20,6 +20,15 @@ describe("once everything has finished but the terminator", () => {
     expect(clock.pending).toBe(0);
   });
 
+  test("the grace is two seconds however short a silence may be", async () => {
+    const { clock, origin, outcome } = await startPump({ limits: { idleTimeoutMs: 1_500 } });
+    await origin.says("a\nfinish\n");
+    await clock.advance(1_999);
+    expect(outcome.ending).toBe("pending");
+    await clock.advance(1);
+    expect(outcome.ending).toEqual(FINISHED);
+  });
+
   test("what comes within the grace still counts", async () => {
     const { clock, origin, client, answer, outcome, freed } = await startPump();
     await origin.says("a\nfinish\n");
