@@ -51,11 +51,15 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const ZERO = 0x30;
 const BACKSLASH = 0x5c;
+/** A token's text is mostly shorter. */
+const MAX_TEXT_BYTES = 32;
 /** No more digits than every number of that length is exact with. */
 const MAX_DIGITS = 15;
 
 /** Returns the likeness of a frame with one choice that says one thing; `undefined` for every other. */
 export function likenessOf(bytes: Uint8Array, data: string, json: JsonObject): Likeness | undefined {
+  // Where bytes were no UTF-8, text and bytes cannot be laid side by side.
+  if (data.includes("\uFFFD")) return undefined;
   if (!isSingle(json["choices"]) || !isObject(json["choices"][0])) return undefined;
   const calls = deltaOf(json)["tool_calls"];
   if (calls !== undefined && !(isSingle(calls) && isObject(calls[0]))) return undefined;
@@ -80,7 +84,9 @@ const CLOSING_BRACKET = 0x5d;
 export function readLike(bytes: Uint8Array, { before, after, place, json }: Likeness): JsonObject | undefined {
   const start = before.length;
   const end = bytes.length - after.length;
-  if (end < start || !isSame(bytes, 0, before) || !isSame(bytes, end, after)) return undefined;
+  // Of a longer text the runtime's own parser makes more, and sooner.
+  if (end < start || end - start > MAX_TEXT_BYTES) return undefined;
+  if (!isSame(bytes, 0, before) || !isSame(bytes, end, after)) return undefined;
   const value = place.kind === "ids" ? readIds(bytes, start, end) : readText(bytes, start, end);
   return value === undefined ? undefined : place.set(json, value);
 }

@@ -77,6 +77,7 @@ describe("frames that are not alike are parsed", () => {
     ["an escape that JSON has not", content("a"), content("\\x")],
     ["a half escape", content("a"), content("\\u00")],
     ["a control character", content("a"), content("a\tb")],
+    ["a text longer than a token's", content("a"), content("a".repeat(33))],
     ["leading zeros", ids("7"), ids("07")],
     ["no ids", ids("7"), ids("")],
     ["two commas", ids("7"), ids("1,,2")],
@@ -104,6 +105,19 @@ test.for([
   const { parsed, likened } = parseAll([data, data, data]);
   expect(parsed).toEqual([JSON.parse(data), JSON.parse(data), JSON.parse(data)]);
   expect(likened).toEqual([false, false, false]);
+});
+
+test("bytes that are no UTF-8 are never laid beside a text", () => {
+  const parser = new ChunkParser();
+  const frame = (a: Uint8Array, b: Uint8Array): Frame => {
+    const parts = ['data: {"choices":[{"delta":{"a":"', a, '","content":"', b, '"}}]}\n\n'];
+    const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)));
+    const data = new TextDecoder().decode(bytes.subarray(6, -2));
+    return { bytes: new Uint8Array(bytes), data, unterminated: false };
+  };
+  const broken = new Uint8Array(13).fill(0xff);
+  const frames = [frame(broken, broken), frame(Buffer.from("hello"), broken)];
+  expect(frames.map((one) => parser.parse(one))).toEqual(frames.map(({ data }) => JSON.parse(data)));
 });
 
 test("what stays unlike for long is not learnt from any more", () => {
