@@ -10,6 +10,8 @@ import type { Call, CallParts } from "../protocol.ts";
 import type { JsonBody } from "../read-json.ts";
 import { MessagesAnswer } from "./answer.ts";
 import type { MessageParts } from "./message.ts";
+import { keepInnerDigits, restoreDigits } from "./request/digits.ts";
+import { PASSED } from "./request/passed.ts";
 import { translateMessages, type Translated } from "./request/index.ts";
 import { writeWholeMessage } from "./whole.ts";
 
@@ -23,7 +25,8 @@ const ASKED = { final: true, continuous: true };
  * Returns the call in a Messages request's body. The origin is always asked for a stream of chat: a whole answer is made
  * of the same events.
  */
-export function readMessages({ json: request }: JsonBody, parts: CallParts): Call {
+export function readMessages(body: JsonBody, parts: CallParts): Call {
+  const request = keepInnerDigits(body);
   const model = String(request["model"]);
   const translated = translateMessages(request, parts.models?.get(model)?.maxModelLen);
   const message: MessageParts = {
@@ -40,17 +43,24 @@ export function readMessages({ json: request }: JsonBody, parts: CallParts): Cal
   const forwarded = {
     model,
     promptParam: PROMPT_PARAM,
-    forward: (named: string | undefined) => writeChatRequest(translated.chat, named ?? model, parts.thinkingWhenForced),
+    forward: (named: string | undefined) =>
+      writeChatRequest(translated.chat, named ?? model, body.text, parts.thinkingWhenForced),
   };
   return request["stream"] === true
     ? { ...forwarded, kind: "stream", answer: (named) => new MessagesAnswer(events(named), message) }
     : { ...forwarded, kind: "folded", events, write: (answer) => writeWholeMessage(answer, message) };
 }
 
-function writeChatRequest(chat: JsonObject, model: string, thinkingWhenForced: boolean | undefined): string {
+function writeChatRequest(
+  chat: JsonObject,
+  model: string,
+  asked: string,
+  thinkingWhenForced: boolean | undefined,
+): string {
   const options = { include_usage: true, continuous_usage_stats: true };
   const text = JSON.stringify({ model, ...chat, stream: true, stream_options: options });
-  return editObject(text, withoutThinkingWhenForced({ text, json: chat }, thinkingWhenForced));
+  const edits = withoutThinkingWhenForced({ text, json: chat }, thinkingWhenForced);
+  return editObject(text, { ...edits, ...restoreDigits(asked, chat, PASSED) });
 }
 
 function repairParts(model: string, { chat, single }: Translated, parts: CallParts) {

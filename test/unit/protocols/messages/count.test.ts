@@ -33,6 +33,13 @@ test("its count is the answer, and nothing else of it", () => {
   expect(call().whole('{"count":0}').json).toBe('{"input_tokens":0}');
 });
 
+test("an error in its place knows the model by the client's name alone", () => {
+  const body = '{"error":{"message":"The model `theirs` does not exist.","type":"NotFoundError","code":404}}';
+  expect(refusalOf(() => call().whole(body, "theirs"))).toBe(
+    "model_not_found 404 model The model `mine` does not exist.",
+  );
+});
+
 describe("an answer without a count", () => {
   test.each([
     "",
