@@ -5,7 +5,7 @@ import { randomId } from "./core/ids.ts";
 import { datasetIn } from "./gateway/metrics.ts";
 import { OriginHealth } from "./origin/health.ts";
 import { ModelLists } from "./origin/models.ts";
-import type { Fetch } from "./origin/send.ts";
+import type { Fetch } from "./core/fetch.ts";
 
 const send: Fetch = (url, init) => fetch(url, init);
 

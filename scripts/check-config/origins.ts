@@ -13,11 +13,14 @@ const EXAMPLE = /(^|\.)(example\.(com|net|org)|example|invalid|test)$/;
 export function checkOrigins({ origins, originHeaders, aliases }: Config, hidden: boolean): Finding[] {
   const found: Finding[] = [];
   if (!hidden) {
-    for (const [at, { url }] of origins.entries()) found.push(...checkUrl(`ORIGINS.${at}`, new URL(url)));
+    // What a binding reaches is private: its address may be any that is known there.
+    for (const [at, { url, fetch }] of origins.entries()) {
+      if (!fetch) found.push(...checkUrl(`ORIGINS.${at}`, new URL(url)));
+    }
     const urls = origins.map(({ url }) => url);
     if (new Set(urls).size < urls.length) found.push(warning("ORIGINS: an address stands there twice. Use a weight."));
   }
-  if (Object.keys(originHeaders).length === 0) {
+  if (Object.keys(originHeaders).length === 0 && origins.some(({ fetch }) => !fetch)) {
     found.push(
       warning(
         "ORIGIN_API_KEY, CF_ACCESS_CLIENT_ID: neither is set. Whoever finds an origin can use it, past every key (docs/origins.md).",

@@ -16,9 +16,10 @@ const STAND_INS: Readonly<Record<string, unknown>> = {
 const KNOWN: ReadonlyMap<string, { readonly secret?: true }> = new Map(Object.entries(DESCRIPTIONS));
 
 /** Returns what the Worker will see as its environment. */
-export function environmentOf({ vars, secrets, hidden }: Given): Readonly<Record<string, unknown>> {
+export function environmentOf({ vars, secrets, hidden, bindings }: Given): Readonly<Record<string, unknown>> {
   const standIns = Object.entries(STAND_INS).filter(([name]) => hidden.includes(name));
-  return { ...vars, ...Object.fromEntries(standIns), ...secrets };
+  const bound = bindings.map((name) => [name, { fetch: () => Promise.reject(new Error("a stand-in")) }] as const);
+  return { ...Object.fromEntries(bound), ...vars, ...Object.fromEntries(standIns), ...secrets };
 }
 
 /** Finds what the Worker would refuse to start with, and what it would never see. */

@@ -17,12 +17,20 @@ export interface RunOptions {
   readonly settings: Readonly<Record<string, unknown>>;
   /** The name of a dataset of Analytics Engine to bind as `METRICS`; its local double takes all and keeps nothing. */
   readonly dataset?: string;
+  /** Services to bind, by their bindings' names: `HOST:PORT` of each. */
+  readonly services?: Readonly<Record<string, string>>;
   /** Takes each line that the Worker or its runtime logs. */
   readonly onLog: (line: string) => void;
 }
 
 /** Starts the Worker on a free port of 127.0.0.1, with the compatibility date and flags of `wrangler.toml`. */
-export async function runWorker({ script, settings, dataset, onLog }: RunOptions): Promise<RunningWorker> {
+export async function runWorker({
+  script,
+  settings,
+  dataset,
+  services = {},
+  onLog,
+}: RunOptions): Promise<RunningWorker> {
   const toml = readFileSync(join(root, "wrangler.toml"), "utf8");
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -33,6 +41,9 @@ export async function runWorker({ script, settings, dataset, onLog }: RunOptions
       compatibilityFlags: JSON.parse(setting(toml, /^compatibility_flags = (.*)$/m)),
       bindings: JSON.parse(JSON.stringify(settings)),
       ...(dataset !== undefined && { analyticsEngineDatasets: { METRICS: { dataset } } }),
+      serviceBindings: Object.fromEntries(
+        Object.entries(services).map(([name, address]) => [name, { external: { address, http: {} } }]),
+      ),
       host: "127.0.0.1",
       port: 0,
       cf: false,

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import { GatewayError } from "../core/errors.ts";
+import type { Fetch } from "../core/fetch.ts";
 import { KEYS_NOT_BUILT_YET, NOT_BUILT_YET, settingsSchema, type Settings } from "./schema.ts";
 
 z.config(en());
@@ -13,6 +14,8 @@ export interface Origin {
   readonly weight: number;
   /** The origin's own names of the models it serves; `undefined` for any. */
   readonly models: readonly string[] | undefined;
+  /** How it is reached; `undefined`: by the network, as everything is. */
+  readonly fetch?: Fetch | undefined;
 }
 
 export interface ApiKey {
@@ -65,7 +68,12 @@ export function readConfig(env: Readonly<Record<string, unknown>>): Config {
   const { settings, problems } = parse(env);
   if (settings === undefined || problems.length > 0) throw misconfigured(problems[0] ?? "A setting is not valid.");
   return {
-    origins: settings.ORIGINS.map(({ url, weight = 1, models }) => ({ url: baseUrl(url), weight, models })),
+    origins: settings.ORIGINS.map(({ url, weight = 1, models, binding }) => ({
+      url: baseUrl(url),
+      weight,
+      models,
+      fetch: fetchOf(env, binding),
+    })),
     originHeaders: originHeaders(settings),
     apiKeys: new Map(Object.entries(settings.API_KEYS).map(([hash, key]) => [hash, readKey(key)])),
     allowAnonymous: settings.ALLOW_ANONYMOUS,
@@ -95,6 +103,10 @@ function parse(env: Readonly<Record<string, unknown>>): { settings?: Settings; p
   if ((settings.CF_ACCESS_CLIENT_ID === undefined) !== (settings.CF_ACCESS_CLIENT_SECRET === undefined)) {
     problems.push("CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET must be set together.");
   }
+  for (const [at, { binding }] of settings.ORIGINS.entries()) {
+    if (binding === undefined || fetchOf(env, binding)) continue;
+    problems.push(`ORIGINS.${at}.binding: there is no binding of this name that could reach an origin.`);
+  }
   return { settings, problems };
 }
 
@@ -102,6 +114,17 @@ function parse(env: Readonly<Record<string, unknown>>): { settings?: Settings; p
 function versionTag(metadata: unknown): string | undefined {
   const tag: unknown = typeof metadata === "object" && metadata !== null ? Reflect.get(metadata, "tag") : undefined;
   return typeof tag === "string" && /^[0-9a-f]{7,64}$/.test(tag) ? tag : undefined;
+}
+
+/** Returns how an origin is reached through the binding of this name; nothing where there is none. */
+function fetchOf(env: Readonly<Record<string, unknown>>, binding: string | undefined): Fetch | undefined {
+  const bound = binding === undefined ? undefined : env[binding];
+  if (!isFetcher(bound)) return undefined;
+  return (url, init) => bound.fetch(url, init);
+}
+
+function isFetcher(bound: unknown): bound is { fetch: Fetch } {
+  return typeof bound === "object" && bound !== null && "fetch" in bound && typeof bound.fetch === "function";
 }
 
 /** In the parser's spelling, so that a route can be put behind it as it is. */

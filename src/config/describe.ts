@@ -21,6 +21,8 @@ const ORIGIN: KeysOf<Settings["ORIGINS"][number]> = {
   url: "the address of a vLLM server, without credentials, query and fragment; a path in it comes before every route",
   weight: "its share of the requests, relative to the other origins; 1 by default",
   models: "its own names of the models it serves; without this, any",
+  binding:
+    "the binding that it is reached through, such as one of Workers VPC (docs/origins.md); without this, the internet",
 };
 
 const KEY: KeysOf<Settings["API_KEYS"][string]> = {

@@ -19,6 +19,7 @@ const originSchema = z.strictObject({
     .check(z.refine(isOriginUrl, "must be an http(s) URL without credentials, query, fragment or white space")),
   weight: z.optional(z.number().check(z.positive())),
   models: z.optional(z.array(z.string())),
+  binding: z.optional(z.string().check(z.regex(/^[A-Za-z_]\w*$/, "must be the name of a binding"))),
 });
 
 const keySchema = z.strictObject({

@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import type { NewId } from "../core/ids.ts";
 import type { OriginHealth } from "../origin/health.ts";
 import type { ModelLists } from "../origin/models.ts";
-import type { Fetch } from "../origin/send.ts";
+import type { Fetch } from "../core/fetch.ts";
 import type { Dataset } from "./metrics.ts";
 
 /** What every request works with. Nothing in it belongs to one request. */

@@ -9,7 +9,8 @@ import { readText } from "../core/read-text.ts";
 import { readErrorResponse } from "../vllm/errors.ts";
 import { reword } from "../vllm/reword.ts";
 import { choose, type Choosing } from "./choose.ts";
-import { send, type Fetch, type OriginRequest } from "./send.ts";
+import type { Fetch } from "../core/fetch.ts";
+import { send, type OriginRequest } from "./send.ts";
 
 /** A connection that breaks this soon after the request was most likely a pooled one gone stale: vLLM drops idle ones after 5 s. */
 const RETRY_WITHIN_MS = 1_000;
@@ -71,7 +72,7 @@ async function attempt(parts: Exchange, origin: Origin): Promise<Response> {
   const { fetch, request, signal, health } = parts;
   parts.onAttempt?.(origin);
   try {
-    const response = await send(fetch, origin, request, signal);
+    const response = await send(origin.fetch ?? fetch, origin, request, signal);
     health.saw(origin.url, response.status < 500 || response.status === 501);
     return response;
   } catch (failure) {

@@ -1,5 +1,5 @@
 import type { Clock } from "../core/clock.ts";
-import type { Fetch } from "./send.ts";
+import type { Fetch } from "../core/fetch.ts";
 
 export interface Look {
   readonly fetch: Fetch;

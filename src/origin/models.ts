@@ -4,7 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import { isObject, parseObject, type JsonObject } from "../core/json/object.ts";
 import { readText } from "../core/read-text.ts";
 import { look } from "./look.ts";
-import type { Fetch } from "./send.ts";
+import type { Fetch } from "../core/fetch.ts";
 
 /** How old an origin's list may be before it is asked again. */
 const FRESH_MS = 10_000;
@@ -109,7 +109,7 @@ export class ModelLists {
 
   /** Returns the origin's list; `undefined` when it gives none in time. Never throws. */
   async #ask(origin: Origin, headers: Readonly<Record<string, string>>): Promise<readonly ModelCard[] | undefined> {
-    const parts = { fetch: this.#fetch, clock: this.#clock, headers, withinMs: TIMEOUT_MS };
+    const parts = { fetch: origin.fetch ?? this.#fetch, clock: this.#clock, headers, withinMs: TIMEOUT_MS };
     const cards = await look(`${origin.url}/v1/models`, parts, readCards);
     if (cards) this.#kept.set(origin.url, { cards, at: this.#clock.now() });
     return cards;

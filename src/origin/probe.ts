@@ -2,7 +2,7 @@ import type { Origin } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { OriginHealth } from "./health.ts";
 import { look } from "./look.ts";
-import type { Fetch } from "./send.ts";
+import type { Fetch } from "../core/fetch.ts";
 
 /** A health check that waits longer than this tells its asker nothing. */
 const PROBE_TIMEOUT_MS = 2_000;
@@ -17,7 +17,7 @@ export async function probe(
   parts.health.saw(origin.url, parts.health.usable(origin.url));
   const usable = await look(
     `${origin.url}/health`,
-    { ...parts, headers, withinMs: PROBE_TIMEOUT_MS },
+    { ...parts, fetch: origin.fetch ?? parts.fetch, headers, withinMs: PROBE_TIMEOUT_MS },
     async (response) => {
       await response.body?.cancel();
       return response.ok;

@@ -1,7 +1,6 @@
 import type { Origin } from "../config/config.ts";
 import { GatewayError } from "../core/errors.ts";
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+import type { Fetch } from "../core/fetch.ts";
 
 export interface OriginRequest {
   readonly path: string;

@@ -17,6 +17,8 @@ export type LogLine = Readonly<Record<string, unknown>>;
 export interface Starting {
   /** The dataset to count in; none by default. */
   readonly dataset?: string;
+  /** Services to bind, by their bindings' names: `HOST:PORT` of each. */
+  readonly services?: Readonly<Record<string, string>>;
   /** Returns the script to run instead of the bundle. */
   readonly edit?: (bundle: string) => string;
 }
@@ -24,13 +26,14 @@ export interface Starting {
 /** Starts the bundled Worker in workerd with `settings` as its environment. */
 export async function startWorker(
   settings: Readonly<Record<string, unknown>>,
-  { dataset, edit = (bundle) => bundle }: Starting = {},
+  { dataset, services, edit = (bundle) => bundle }: Starting = {},
 ): Promise<Worker> {
   const lines: LogLine[] = [];
   const { url, close } = await runWorker({
     script: edit(readFileSync("dist/worker/index.js", "utf8")),
     settings: { ALLOW_ANONYMOUS: "true", ...settings },
     ...(dataset !== undefined && { dataset }),
+    ...(services && { services }),
     onLog: (message) => {
       if (message.startsWith("{")) lines.push(JSON.parse(message));
       else if (process.env["VERBOSE"]) process.stderr.write(`${message}\n`);
