@@ -106,6 +106,15 @@ describe("origins", () => {
     ]);
   });
 
+  test("behind a binding one may have any address and needs no key, as long as the binding is there", () => {
+    const vars = { ORIGINS: [{ url: "http://vllm.internal:8000", binding: "VLLM" }] };
+    const bindings = [...GOOD.bindings, "VLLM"];
+    expect(told({ vars, bindings, secrets: { API_KEYS } })).toEqual([]);
+    expect(told({ vars, secrets: { API_KEYS } })).toEqual([
+      "error ORIGINS.0.binding: there is no binding of this name that could reach an origin.",
+    ]);
+  });
+
   test("nothing proves to them that it is Sluice who asks", () => {
     expect(told({ secrets: { API_KEYS } })).toEqual([
       "warning ORIGIN_API_KEY, CF_ACCESS_CLIENT_ID: neither is set. Whoever finds an origin can use it, past every key (docs/origins.md).",
