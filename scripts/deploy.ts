@@ -9,7 +9,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { commitAt } from "./deploy/commit.ts";
+import { readCheckout } from "./deploy/commit.ts";
 import { durableState, durableStateAt } from "./deploy/durable-state.ts";
 import { liveVersion, type LiveVersion } from "./deploy/live-version.ts";
 import { readDeployed } from "./deploy/results.ts";
@@ -30,13 +30,14 @@ try {
 
 async function deploy(): Promise<number> {
   const options = readOptions();
-  const { environment, commit, url: given } = options;
+  const { environment, url: given } = options;
+  const { commit, reason } = options.commit === undefined ? readCheckout(root) : { commit: options.commit };
   using secrets = secretsFile(options.secrets, process.env["DEPLOY_SECRETS"]);
   const along = secrets.path === undefined ? [] : ["--secrets-file", secrets.path];
   if ((await runNode("scripts/check-config.ts", ["--env", environment, ...along])) !== 0) return 1;
 
   const named = commit === undefined ? [] : ["--var", `GIT_COMMIT:${commit}`, "--tag", commit.slice(0, 12)];
-  if (commit === undefined) console.log("There are changes that are not committed: /health will tell no commit.");
+  if (commit === undefined) console.log(`${reason}: /health will tell no commit.`);
   const upload = ["deploy", "--env", environment, ...named, ...along];
   if (options.dryRun) return (await wrangler([...upload, "--dry-run"])).status;
 
@@ -107,7 +108,7 @@ function readOptions(): Options {
     ...(values.within === undefined ? [] : ["--within", values.within]),
   ];
   const { env: environment, "secrets-file": secrets, "dry-run": dryRun, url } = values;
-  return { environment, secrets, dryRun, url, commit: values.commit ?? commitAt(root), smoke };
+  return { environment, secrets, dryRun, url, commit: values.commit, smoke };
 }
 
 /** A workflow shows the address beside the environment's name. */
