@@ -67,7 +67,7 @@ function door({ door: state, simulated, typed }: Greeting): string[] {
     `           or, on this machine only, for everyone: ${origins}ALLOW_ANONYMOUS=true npm start`,
     ...(typed === undefined
       ? []
-      : ["           (what stands in .dev.vars, as NAME=value, need not be said each time)"]),
+      : ["           (say again what else stood before npm start, or keep it in .dev.vars, one NAME=value a line)"]),
     "",
   ];
 }
