@@ -1,6 +1,6 @@
 /**
  * `npm run deploy -- --env NAME [--secrets-file FILE] [--dry-run] [--url URL] [--model MODEL] [--without-tools]
- * [--commit SHA]`: checks the configuration, deploys it, tries it out, and goes back when it does not serve.
+ * [--commit SHA] [--within SECONDS]`: checks the configuration, deploys it, tries it out, and goes back when it does not serve.
  *
  * `DEPLOY_SECRETS` may hold the JSON of a secrets file, `SLUICE_API_KEY` is the client's key for the smoke test, and
  * wrangler needs `CLOUDFLARE_API_TOKEN` and `CLOUDFLARE_ACCOUNT_ID` or its own login. Exits with 1 when the new version
@@ -9,7 +9,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { commitAt } from "./deploy/commit.ts";
+import { readCheckout } from "./deploy/commit.ts";
 import { durableState, durableStateAt } from "./deploy/durable-state.ts";
 import { liveVersion, type LiveVersion } from "./deploy/live-version.ts";
 import { readDeployed } from "./deploy/results.ts";
@@ -20,6 +20,19 @@ import { wrangler } from "./deploy/wrangler.ts";
 
 const root = join(import.meta.dirname, "..");
 const toml = join(root, "wrangler.toml");
+const USAGE = `npm run deploy -- --env NAME [options]
+
+  --env NAME            the environment to deploy: staging or production
+  --secrets-file FILE   secrets that are set with this version; DEPLOY_SECRETS may hold the same as JSON
+  --dry-run             stop before anything is uploaded; needs --env, and no account
+  --url URL             the address to try it at, else the first that wrangler tells
+  --commit SHA          what /health tells, else what is checked out, where nothing is changed on top of it
+  --model NAME          of the smoke test: the model to ask, else the first that is listed
+  --without-tools       of the smoke test: the origin has no tool parser
+  --within SECONDS      of the smoke test: how long the new version may take to answer, 60 by default
+
+SLUICE_API_KEY is a client's key for the smoke test. wrangler needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID, or
+its own login. Exits with 1 when the new version does not serve.`;
 
 try {
   process.exitCode = await deploy();
@@ -30,13 +43,18 @@ try {
 
 async function deploy(): Promise<number> {
   const options = readOptions();
-  const { environment, commit, url: given } = options;
+  if (options === "help") {
+    console.log(USAGE);
+    return 0;
+  }
+  const { environment, url: given } = options;
+  const { commit, reason } = options.commit === undefined ? readCheckout(root) : { commit: options.commit };
   using secrets = secretsFile(options.secrets, process.env["DEPLOY_SECRETS"]);
   const along = secrets.path === undefined ? [] : ["--secrets-file", secrets.path];
   if ((await runNode("scripts/check-config.ts", ["--env", environment, ...along])) !== 0) return 1;
 
   const named = commit === undefined ? [] : ["--var", `GIT_COMMIT:${commit}`, "--tag", commit.slice(0, 12)];
-  if (commit === undefined) console.log("There are changes that are not committed: /health will tell no commit.");
+  if (commit === undefined) console.log(`${reason}: /health will tell no commit.`);
   const upload = ["deploy", "--env", environment, ...named, ...along];
   if (options.dryRun) return (await wrangler([...upload, "--dry-run"])).status;
 
@@ -83,7 +101,7 @@ interface Options {
   readonly smoke: readonly string[];
 }
 
-function readOptions(): Options {
+function readOptions(): Options | "help" {
   const text = { type: "string" } as const;
   const flag = { type: "boolean", default: false } as const;
   const { values } = parseArgs({
@@ -96,10 +114,14 @@ function readOptions(): Options {
       model: text,
       "without-tools": flag,
       within: text,
+      help: flag,
     },
   });
+  if (values.help) return "help";
   if (values.env === undefined || values.env === "") {
-    throw new Error("npm run deploy -- --env staging, or --env production");
+    throw new Error(
+      "--env is missing, which a --dry-run needs too: npm run deploy -- --env staging, or --env production",
+    );
   }
   const smoke = [
     ...(values.model === undefined ? [] : ["--model", values.model]),
@@ -107,7 +129,7 @@ function readOptions(): Options {
     ...(values.within === undefined ? [] : ["--within", values.within]),
   ];
   const { env: environment, "secrets-file": secrets, "dry-run": dryRun, url } = values;
-  return { environment, secrets, dryRun, url, commit: values.commit ?? commitAt(root), smoke };
+  return { environment, secrets, dryRun, url, commit: values.commit, smoke };
 }
 
 /** A workflow shows the address beside the environment's name. */

@@ -26,7 +26,9 @@ async function smoke(): Promise<number> {
     },
   });
   const url = readUrl(positionals[0]);
-  const problem = await waitForAnswer(url, values.commit, Number(values.within) * 1_000);
+  const problem = await waitForAnswer(url, values.commit, Number(values.within) * 1_000, (said) =>
+    console.log(`Waiting for ${url}, ${values.within} s at most. So far: ${said}`),
+  );
   if (problem !== undefined) throw new Error(problem);
   const model = values.model ?? (await firstModel(url, process.env["SLUICE_API_KEY"]));
   const tools = values["without-tools"] ? ["--without-tools"] : [];

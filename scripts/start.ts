@@ -7,12 +7,14 @@ import { StartFailure } from "./start/failure.ts";
 import { greet } from "./start/greeting.ts";
 import { interruption } from "./start/interrupt.ts";
 import { at, parseJson, textAt } from "./start/json.ts";
-import { listModels, originUrls } from "./start/origin.ts";
+import { listModels, originUrls, type Listed } from "./start/origin.ts";
 import { checkPort, readPort } from "./start/port.ts";
 import { readDevVars, readSettings, unknownNames, withSimulatedOrigin } from "./start/settings.ts";
 import { WranglerDev } from "./start/wrangler.ts";
 
 const HOST = "127.0.0.1";
+/** Of the simulated origin, which the greeting knows by heart. */
+const NOTHING: Listed = { models: [], refused: false };
 const root = join(import.meta.dirname, "..");
 
 // Whatever was started, the last one first; `force` is for the one thing that outlives this process.
@@ -46,13 +48,14 @@ async function run(): Promise<never> {
     envFile[Symbol.dispose]();
   };
   const url = `http://${HOST}:${port}`;
-  const [problem, models] = await Promise.race([
+  const typed = process.env["ORIGINS"] || undefined;
+  const [problem, listed] = await Promise.race([
     wrangler.failure,
-    Promise.all([wrangler.listening.then(() => findProblem(url)), simulated ? [] : listModels(settings)]),
+    Promise.all([wrangler.listening.then(() => findProblem(url)), simulated ? NOTHING : listModels(settings)]),
   ]);
   const closed = settings["API_KEYS"] ? "keys" : "shut";
   const door = (await isOpen(url)) ? "open" : closed;
-  console.log(greet({ url, simulated, origins: originUrls(settings), models, door, problem }));
+  console.log(greet({ url, simulated, origins: originUrls(settings), ...listed, typed, door, problem }));
   wrangler.showLog();
   return wrangler.failure;
 }

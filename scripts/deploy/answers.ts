@@ -6,17 +6,19 @@ const ANSWER_WITHIN_MS = 10_000;
 
 /**
  * Waits until `GET /health` of `url` is 200 and, where `commit` is given, tells it: a new version takes a moment to be
- * everywhere. Returns what it said last when that is not so within `withinMs`, nothing when it is.
+ * everywhere. `onWait` hears once why it is not so yet. Returns what it said last when that is not so within `withinMs`, nothing when it is.
  */
 export async function waitForAnswer(
   url: string,
   commit: string | undefined,
   withinMs: number,
+  onWait: (said: string) => void,
 ): Promise<string | undefined> {
   const deadline = performance.now() + withinMs;
-  for (;;) {
+  for (let looks = 1; ; looks += 1) {
     const said = await look(url, commit);
     if (said === undefined || performance.now() >= deadline) return said;
+    if (looks === 1) onWait(said);
     await sleep(LOOK_AGAIN_MS);
   }
 }

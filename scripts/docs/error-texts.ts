@@ -13,8 +13,9 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: "Mend the request.",
   },
   context_length_exceeded: {
-    cause: "Prompt and answer do not fit into the model's context; `n_prompt_tokens` and `n_ctx` say by how much.",
-    remedy: "Shorten the conversation, or ask for fewer tokens.",
+    cause:
+      "The prompt does not fit into the model's context; `n_prompt_tokens` is its length, a lower bound where the message says “at least”, and `n_ctx` the context's. Where the message counts a completion too, it is the answer that does not fit beside it.",
+    remedy: "Shorten the conversation; where the message counts a completion, asking for fewer tokens does too.",
   },
   invalid_api_key: {
     cause: "No key was sent, or one that is not known or has expired.",
@@ -29,7 +30,11 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: "Ask for a model of `GET /v1/models`.",
   },
   not_found: { cause: "There is nothing at this path.", remedy: "Look at the base URL: it mostly ends in `/v1`." },
-  method_not_allowed: { cause: "The path takes another method; `allow` names it.", remedy: "Use that." },
+  method_not_allowed: {
+    cause:
+      "The path takes another method; `allow` names it. The preflight of a web page that is not listed ends so too.",
+    remedy: "Use that. Operator: is the page's origin in `CORS_ALLOW_ORIGINS`?",
+  },
   request_timeout: {
     cause: "The request's body did not arrive within `BODY_TIMEOUT_MS`.",
     remedy: "Send it again.",

@@ -20,7 +20,7 @@ and the last one. The log tells the code there too.
 4xx is the client's to mend, 5xx ours or the origin's. An origin may be more exact about a status than this list; the code
 is what to go by. \`x-should-retry\` says whether the same request may succeed when it is sent again, \`retry-after\` and
 \`retry-after-ms\` when. \`x-request-id\` and \`request-id\` are the id under which the request is in the log
-([Watching it](watch.md#following-one-request)).`;
+([Watch it](watch.md#following-one-request)).`;
 
 /** Returns the whole page. */
 export function writeErrors(): string {

@@ -8,6 +8,10 @@ export interface Greeting {
   readonly simulated: boolean;
   readonly origins: readonly string[];
   readonly models: readonly string[];
+  /** Whether the origin answers our key, or that there is none, with 401. */
+  readonly refused: boolean;
+  /** `ORIGINS` as the environment has it, which ends with the command; nothing where it stands in `.dev.vars`. */
+  readonly typed: string | undefined;
   readonly door: "open" | "keys" | "shut";
   /** Why the gateway cannot serve as things are, in its own words. */
   readonly problem: string | undefined;
@@ -21,6 +25,8 @@ const SIMULATED_MODELS = [
   "sim/reset-mid, sim/stall   dies, or falls silent, in the middle: sim/ and a fault's name",
 ];
 
+const REAL = 'ORIGINS=\'[{"url":"http://HOST:8000"}]\' ALLOW_ANONYMOUS=true npm start';
+
 /** Returns the text, of whole lines. */
 export function greet(greeting: Greeting): string {
   const { url, problem, simulated, origins } = greeting;
@@ -32,36 +38,46 @@ export function greet(greeting: Greeting): string {
       : [`Sluice runs on ${styleText("bold", url)}, but cannot serve yet:`, "", `  ${styleText("red", problem)}`]),
     "",
     `  origin   ${where || "none that can be read"}`,
-    ...(simulated ? ['           a real vLLM instead: ORIGINS=\'[{"url":"http://HOST:8000"}]\' npm start'] : []),
-    ...door(greeting),
+    ...(simulated ? [`           a real vLLM instead: ${REAL}`] : []),
+    ...(greeting.refused ? ["           the origin refuses the gateway's key: set ORIGIN_API_KEY"] : []),
+    // With a setting that is wrong nobody comes as far as the door.
+    ...(problem === undefined ? door(greeting) : []),
     ...models(greeting),
-    ...(problem === undefined ? ["", "Try it:", "", ...curl(greeting)] : []),
+    ...(problem === undefined ? ["", ...curl(greeting)] : []),
     "",
     "Ctrl-C ends all of it. One line for each request:",
     "",
   ].join("\n");
 }
 
-function door({ door: state, simulated }: Greeting): string[] {
+function door({ door: state, simulated, typed }: Greeting): string[] {
   if (state === "keys") return ["  door     open to the keys in API_KEYS (below, KEY is one of them)"];
   if (state === "open" && simulated) return ["  door     open to everyone, because the origin is simulated"];
   if (state === "open") return ["  door     open to everyone who reaches this address (ALLOW_ANONYMOUS)"];
+  const origins = typed === undefined ? "" : `ORIGINS=${quote(typed)} `;
   return [
     "  door     shut: every request is refused with 401. To open it for a key of yours:",
     "",
     `             export KEY=sk-$(node -p 'require("crypto").randomBytes(24).toString("hex")')`,
     `             export HASH=$(node -p 'require("crypto").createHash("sha256").update(process.env.KEY).digest("hex")')`,
     `             export API_KEYS="{\\"$HASH\\":{\\"name\\":\\"me\\"}}"`,
-    "             npm start",
+    `             echo "$KEY"`,
+    `             ${origins}npm start`,
     "",
-    "           or, on this machine only, for everyone: ALLOW_ANONYMOUS=true npm start",
+    `           or, on this machine only, for everyone: ${origins}ALLOW_ANONYMOUS=true npm start`,
+    ...(typed === undefined
+      ? []
+      : ["           (say again what else stood before npm start, or keep it in .dev.vars, one NAME=value a line)"]),
     "",
   ];
 }
 
-function models({ models: names, simulated }: Greeting): string[] {
+function models({ models: names, simulated, origins, refused }: Greeting): string[] {
   if (simulated) return SIMULATED_MODELS.map((line, at) => `  ${at === 0 ? "models" : "      "}   ${line}`);
-  return [`  models   ${names.length > 0 ? names.join(", ") : "unknown: the origin does not list them at the moment"}`];
+  if (names.length > 0) return [`  models   ${names.join(", ")}`];
+  // Why they are not known has been said.
+  if (refused || origins.length === 0) return ["  models   unknown"];
+  return ["  models   unknown: the origin does not list them at the moment"];
 }
 
 function curl({ url, models: names, simulated, door: state }: Greeting): string[] {
@@ -71,10 +87,16 @@ function curl({ url, models: names, simulated, door: state }: Greeting): string[
     messages: [{ role: "user", content: "What does a sluice do?" }],
   });
   return [
+    state === "open" ? "Try it:" : "Try it from another terminal, after KEY=sk-… with the key itself:",
+    "",
     `  curl -N ${url}/v1/chat/completions \\`,
     ...(state === "open" ? [] : [`    -H "authorization: Bearer $KEY" \\`]),
     "    -H 'content-type: application/json' \\",
-    // A model's name may hold a quote; the shell's single quotes know no escape.
-    `    -d '${body.replaceAll("'", String.raw`'\''`)}'`,
+    `    -d ${quote(body)}`,
   ];
+}
+
+/** As one word for a shell, whose single quotes know no escape. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -12,24 +12,34 @@ export function originUrls(settings: Settings): string[] {
   return origins.map((origin: unknown) => textAt(origin, "url")).filter((url) => url !== undefined);
 }
 
-/** Returns the models that clients can name: the aliases, then what the first origin lists, as far as it answers. */
-export async function listModels(settings: Settings): Promise<string[]> {
+export interface Listed {
+  /** The models that clients can name: the aliases, then what the first origin lists, as far as it answers. */
+  readonly models: readonly string[];
+  /** Whether it answers our key, or that there is none, with 401. */
+  readonly refused: boolean;
+}
+
+export async function listModels(settings: Settings): Promise<Listed> {
   const aliases = parseJson(settings["MODELS"] ?? "");
   const names = typeof aliases === "object" && aliases !== null ? Object.keys(aliases) : [];
   const [url] = originUrls(settings);
-  if (url === undefined) return names;
+  if (url === undefined) return { models: names, refused: false };
   try {
     const response = await fetch(`${url.replace(/\/+$/, "")}/v1/models`, {
       headers: originHeaders(settings),
       redirect: "manual",
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
+    if (response.status === 401) {
+      await response.body?.cancel();
+      return { models: names, refused: true };
+    }
     const data = at(await response.json(), "data");
     const listed = Array.isArray(data) ? data.map((model: unknown) => textAt(model, "id")) : [];
-    return [...new Set([...names, ...listed.filter((id) => id !== undefined)])];
+    return { models: [...new Set([...names, ...listed.filter((id) => id !== undefined)])], refused: false };
   } catch {
     // The origin is down or lists nothing: the greeting does without.
-    return names;
+    return { models: names, refused: false };
   }
 }
 

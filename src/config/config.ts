@@ -178,7 +178,9 @@ function describe(issue: z.core.$ZodIssue): string {
   const place = setting === "API_KEYS" ? inner.slice(1) : inner;
   const name = [setting, ...place].join(".");
   if (issue.code === "unrecognized_keys") return `${name}: ${describeKeys(issue.keys)}`;
-  return `${name}: ${issue.message}.`;
+  // The schema's own words for a key of a table stand one level down, without the key.
+  const message = issue.code === "invalid_key" ? issue.issues[0]?.message : issue.message;
+  return `${name}: ${message ?? "has a key that is not valid"}.`;
 }
 
 /** A key that nobody knows may be a value in the wrong place, a secret even: it is not repeated. */

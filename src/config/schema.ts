@@ -44,13 +44,20 @@ const pageOriginSchema = z.string().check(
 
 const PAGE_ORIGINS = 'must be a list of the origins of your pages, such as ["https://app.example.com"]; "*" is none';
 
+const ORIGIN_LIST = 'must be a list such as [{"url": "https://vllm.example.com"}]';
+
 export const settingsSchema = z.object({
-  ORIGINS: table(z.array(originSchema).check(z.minLength(1))),
+  ORIGINS: table(z.array(originSchema, ORIGIN_LIST).check(z.minLength(1, ORIGIN_LIST))),
   ORIGIN_API_KEY: z.optional(headerText()),
   CF_ACCESS_CLIENT_ID: z.optional(headerText()),
   CF_ACCESS_CLIENT_SECRET: z.optional(headerText()),
   API_KEYS: z._default(
-    table(z.record(z.string().check(z.regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hex, lower case")), keySchema)),
+    table(
+      z.record(
+        z.string().check(z.regex(/^[0-9a-f]{64}$/, "a key must be the SHA-256 of a client's key in hex, lower case")),
+        keySchema,
+      ),
+    ),
     {},
   ),
   ALLOW_ANONYMOUS: z._default(flag(), false),

@@ -36,7 +36,9 @@ test("nothing is said of a configuration that is in order", () => {
 
 test("the top level, which npm start uses, may have any origin or none, and any door", () => {
   const laptop = { environment: "", secrets: {}, bindings: [], top: { vars: [], bindings: [] } };
-  expect(told({ ...laptop, vars: {} })).toEqual([]);
+  expect(told({ ...laptop, vars: {} })).toEqual([
+    "note nothing is set there, so there was nothing to check. What would be deployed: --env NAME.",
+  ]);
   expect(told({ ...laptop, vars: { ORIGINS: '[{"url":"http://127.0.0.1:8000"}]' } })).toEqual([]);
   expect(told({ ...laptop, vars: { HOLD_MS: "soon" } })).toEqual([
     "error HOLD_MS: must be a whole number of milliseconds from 0 to 86400000.",

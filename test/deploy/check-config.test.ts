@@ -23,7 +23,7 @@ test("the repository's production lacks an origin; with one it is in order", { t
     status: 1,
     output: [
       "error    ORIGINS: missing. It names the vLLM servers, as a variable or a secret.",
-      "[env.production] of wrangler.toml: 1 error(s), 0 warning(s).",
+      "[env.production] of wrangler.toml: 1 error, 0 warnings.",
       "",
     ].join("\n"),
   });
@@ -35,7 +35,7 @@ test("the repository's production lacks an origin; with one it is in order", { t
   const file = write("secrets.json", JSON.stringify(secrets));
   expect(await check("--env", "production", "--secrets-file", file)).toEqual({
     status: 0,
-    output: "[env.production] of wrangler.toml: 0 error(s), 0 warning(s).\n",
+    output: "[env.production] of wrangler.toml: 0 errors, 0 warnings.\n",
   });
 });
 
@@ -45,7 +45,7 @@ test("warnings are only printed, and --live asks the origins", { timeout: TIMEOU
   const { status, output } = await check("--secrets-file", file, "--live");
   await sim.close();
   expect(output).toMatch(/^note     ORIGINS\.0: vLLM 0\.32\.0, Python front end\. /);
-  expect(output).toMatch(/\nThe top level of wrangler\.toml: 0 error\(s\), 1 warning\(s\)\.\n$/);
+  expect(output).toMatch(/\nThe top level of wrangler\.toml: 0 errors, 1 warning\.\n$/);
   expect(status).toBe(0);
 });
 
@@ -54,6 +54,18 @@ test("what cannot be read, or is not known, is said in one line", { timeout: TIM
   expect(output).toMatch(/^There is no \[env\.prod\] in .*wrangler\.toml, only: staging, production\.\n$/);
   expect(status).toBe(2);
   const live = await check("--env", "staging", "--live");
-  expect(live.output).toContain("error    --live: the origins are not known. Give a --secrets-file.\n");
+  expect(live.output).toContain(
+    "error    --live: ORIGINS is not known. It is looked for in [env.staging.vars] of wrangler.toml and in the --secrets-file; the environment and .dev.vars are npm start's.\n",
+  );
   expect(live.status).toBe(1);
+  const file = write("wrong.json", JSON.stringify({ ORIGINS: "https://vllm.sluice.dev", API_KEYS: "{}" }));
+  const wrong = await check("--env", "staging", "--secrets-file", file, "--live");
+  expect(wrong.output).toContain("error    --live: no origin was asked, since a setting is wrong.\n");
+});
+
+test("--help tells every option", { timeout: TIMEOUT_MS }, async () => {
+  const { status, output } = await check("--help");
+  const options = ["env", "secrets-file", "live", "model", "config"];
+  expect([...output.matchAll(/^ {2}--(\S+)/gm)].map(([, name]) => name)).toEqual(options);
+  expect(status).toBe(0);
 });

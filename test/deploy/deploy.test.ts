@@ -123,10 +123,17 @@ test("--dry-run builds what would be deployed, with no account", { timeout: TIME
   expect(status).toBe(0);
 });
 
+test("--help tells every option", { timeout: TIMEOUT_MS }, async () => {
+  const { status, output } = await runScript("deploy.ts", ["--help"]);
+  const options = ["env", "secrets-file", "dry-run", "url", "commit", "model", "without-tools", "within"];
+  expect([...output.matchAll(/^ {2}--(\S+)/gm)].map(([, name]) => name)).toEqual(options);
+  expect(status).toBe(0);
+});
+
 test("no environment, or one that is not there", { timeout: TIMEOUT_MS }, async () => {
   expect(await runScript("deploy.ts", [])).toEqual({
     status: 1,
-    output: "npm run deploy -- --env staging, or --env production\n",
+    output: "--env is missing, which a --dry-run needs too: npm run deploy -- --env staging, or --env production\n",
   });
   const { status, output } = await runScript("deploy.ts", ["--env", "prod"]);
   expect(status).toBe(1);
