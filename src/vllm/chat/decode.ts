@@ -6,15 +6,11 @@ import { GatewayError } from "../../core/errors.ts";
 import { JsonCompleteness } from "../../core/json/completeness.ts";
 import { isObject, type JsonObject } from "../../core/json/object.ts";
 import type { FinishReason, StreamEvent } from "../../events/event.ts";
-import { choicesOf } from "../choice.ts";
+import { choicesOf, unreadable } from "../choice.ts";
 import type { Chunk } from "../chunk.ts";
 import { tooMuch, type Waiting } from "../riders.ts";
 import { readUsage } from "../usage/read.ts";
-
-interface Said {
-  readonly type: "text" | "reasoning";
-  readonly text: string;
-}
+import { readSaid, type Said } from "./said.ts";
 
 /**
  * Which part is open. White space is `blank` while it may turn out to lead nowhere; what is said while a call's arguments
@@ -56,7 +52,11 @@ export class ChatDecoder {
     }
     const [choice] = choicesOf(json);
     if (choice) {
-      this.#say(isObject(choice["delta"]) ? choice["delta"] : {}, out);
+      const delta = isObject(choice["delta"]) ? choice["delta"] : {};
+      const said = readSaid(delta);
+      if (!said) return [...out, { type: "error", error: unreadable() }];
+      for (const words of said) this.#speak(words, out);
+      this.#callAll(delta["tool_calls"], out);
       if (typeof choice["finish_reason"] === "string")
         this.#finish(choice["finish_reason"], choice["stop_reason"], out);
     } else {
@@ -67,12 +67,7 @@ export class ChatDecoder {
     return out;
   }
 
-  #say(delta: JsonObject, out: StreamEvent[]): void {
-    const { reasoning, content, refusal, tool_calls: calls } = delta;
-    if (isText(reasoning)) this.#speak({ type: "reasoning", text: reasoning }, out);
-    if (isText(content)) this.#speak({ type: "text", text: content }, out);
-    // OpenAI's servers refuse in a field of its own; to its reader it is what the model says.
-    if (isText(refusal)) this.#speak({ type: "text", text: refusal }, out);
+  #callAll(calls: unknown, out: StreamEvent[]): void {
     for (const call of Array.isArray(calls) ? calls : []) if (isObject(call)) this.#call(call, out);
   }
 
