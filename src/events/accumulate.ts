@@ -1,7 +1,7 @@
 /** Folds the events of a stream into the whole answer that they make up. */
 import { GatewayError } from "../core/errors.ts";
 import type { FinishEvent, StreamEvent } from "./event.ts";
-import { Pieces } from "./pieces.ts";
+import { Pieces } from "../core/pieces.ts";
 import type { Usage } from "./usage.ts";
 
 export type Part =

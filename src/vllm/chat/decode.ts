@@ -1,9 +1,9 @@
 /**
  * Repaired chat chunks of one choice → neutral events: one part open at a time, none of nothing but white space, each
- * call's arguments a complete JSON value unless the limit cut them.
+ * call's arguments a JSON object unless the limit cut them.
  */
 import { GatewayError } from "../../core/errors.ts";
-import { JsonCompleteness } from "../../core/json/completeness.ts";
+import { JsonObjectText } from "../../core/json/object-text.ts";
 import { isObject, type JsonObject } from "../../core/json/object.ts";
 import type { FinishReason, StreamEvent } from "../../events/event.ts";
 import { choicesOf, unreadable } from "../choice.ts";
@@ -25,9 +25,11 @@ type Part =
 interface OpenCall {
   readonly kind: "tool_call";
   readonly index: unknown;
-  readonly args: JsonCompleteness;
+  readonly args: JsonObjectText;
   readonly later: Said[];
 }
+
+type Fault = "incomplete" | "no object";
 
 const NONE: Part = { kind: "none" };
 
@@ -35,8 +37,8 @@ export class ChatDecoder {
   #part: Part | "unstarted" = "unstarted";
   /** Whether any call has begun. */
   #called = false;
-  /** A call was left incomplete: all is well only if the limit did that. */
-  #broken = false;
+  /** What is wrong with a call; all is well only if the limit did that. */
+  #fault: Fault | undefined;
   readonly #waiting: Waiting;
 
   /** `waiting` bounds what is said while a call is incomplete, and white space. */
@@ -75,7 +77,7 @@ export class ChatDecoder {
     const part = this.#part;
     if (part === "unstarted") return;
     if (part.kind === "tool_call") {
-      if (!part.args.complete) {
+      if (!part.args.closed) {
         this.#waiting.add(said.text.length);
         part.later.push(said);
         return;
@@ -107,7 +109,7 @@ export class ChatDecoder {
     if (isText(id)) {
       this.#complete(out);
       this.#called = true;
-      this.#part = { kind: "tool_call", index, args: new JsonCompleteness(), later: [] };
+      this.#part = { kind: "tool_call", index, args: new JsonObjectText(), later: [] };
       out.push({ type: "tool_call_start", id, name: String(fn["name"]) });
     }
     const args = fn["arguments"];
@@ -115,7 +117,7 @@ export class ChatDecoder {
     const part = this.#part;
     if (part === "unstarted" || part.kind !== "tool_call" || part.index !== index) {
       // What comes after a call's end is white space, or breaks it.
-      this.#broken ||= VISIBLE.test(args);
+      if (VISIBLE.test(args)) this.#fault ??= "incomplete";
       return;
     }
     part.args.push(args);
@@ -133,7 +135,7 @@ export class ChatDecoder {
 
   /** What was said while the call was incomplete comes after it. */
   #completeCall({ args, later }: OpenCall, out: StreamEvent[]): void {
-    this.#broken ||= !args.complete;
+    if (!args.isObject) this.#fault ??= args.closed ? "no object" : "incomplete";
     this.#part = NONE;
     out.push({ type: "tool_call_complete" });
     for (const said of later) {
@@ -145,8 +147,8 @@ export class ChatDecoder {
   #finish(told: string, stopReason: unknown, out: StreamEvent[]): void {
     this.#complete(out);
     const reason = readReason(told, this.#called);
-    if (this.#broken && reason !== "length") {
-      out.push({ type: "error", error: brokenCall() });
+    if (this.#fault && reason !== "length") {
+      out.push({ type: "error", error: brokenCall(this.#fault) });
     } else {
       out.push({ type: "finish", reason, stopText: typeof stopReason === "string" ? stopReason : undefined });
     }
@@ -170,6 +172,7 @@ function readReason(told: string, called: boolean): FinishReason {
 }
 
 /** Clients would run it. */
-function brokenCall(): GatewayError {
-  return new GatewayError("origin_protocol", "The origin sent a tool call whose arguments are not complete JSON.");
+function brokenCall(fault: Fault): GatewayError {
+  const wrong = fault === "incomplete" ? "complete JSON" : "a JSON object";
+  return new GatewayError("origin_protocol", `The origin sent a tool call whose arguments are not ${wrong}.`);
 }
