@@ -37,8 +37,10 @@ export class ChatDecoder {
   #part: Part | "unstarted" = "unstarted";
   /** Whether any call has begun. */
   #called = false;
-  /** What is wrong with a call; all is well only if the limit did that. */
+  /** What is wrong with a call; all is well only if the limit did that, which cuts nothing but the last part. */
   #fault: Fault | undefined;
+  /** Whether anything came after the call that is wrong. */
+  #passed = false;
   readonly #waiting: Waiting;
 
   /** `waiting` bounds what is said while a call is incomplete, and white space. */
@@ -94,7 +96,7 @@ export class ChatDecoder {
     if (part.kind === "blank") this.#waiting.remove(part.said.text.length);
     const whole: Said = { type: said.type, text: before + said.text };
     if (VISIBLE.test(said.text)) {
-      this.#part = { kind: said.type };
+      this.#begin({ kind: said.type });
       out.push(whole);
     } else {
       this.#waiting.add(whole.text.length);
@@ -109,7 +111,7 @@ export class ChatDecoder {
     if (isText(id)) {
       this.#complete(out);
       this.#called = true;
-      this.#part = { kind: "tool_call", index, args: new JsonObjectText(), later: [] };
+      this.#begin({ kind: "tool_call", index, args: new JsonObjectText(), later: [] });
       out.push({ type: "tool_call_start", id, name: String(fn["name"]) });
     }
     const args = fn["arguments"];
@@ -117,11 +119,18 @@ export class ChatDecoder {
     const part = this.#part;
     if (part === "unstarted" || part.kind !== "tool_call" || part.index !== index) {
       // What comes after a call's end is white space, or breaks it.
-      if (VISIBLE.test(args)) this.#fault ??= "incomplete";
+      if (!VISIBLE.test(args)) return;
+      this.#fault ??= "incomplete";
+      this.#passed = true;
       return;
     }
     part.args.push(args);
     out.push({ type: "tool_call_delta", text: args });
+  }
+
+  #begin(part: Part): void {
+    this.#passed ||= this.#fault !== undefined;
+    this.#part = part;
   }
 
   /** Ends the part that is open; white space that led nowhere is dropped. */
@@ -147,7 +156,7 @@ export class ChatDecoder {
   #finish(told: string, stopReason: unknown, out: StreamEvent[]): void {
     this.#complete(out);
     const reason = readReason(told, this.#called);
-    if (this.#fault && reason !== "length") {
+    if (this.#fault && (this.#passed || reason !== "length")) {
       out.push({ type: "error", error: brokenCall(this.#fault) });
     } else {
       out.push({ type: "finish", reason, stopText: typeof stopReason === "string" ? stopReason : undefined });
