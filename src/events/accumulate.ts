@@ -1,6 +1,7 @@
 /** Folds the events of a stream into the whole answer that they make up. */
 import { GatewayError } from "../core/errors.ts";
 import type { FinishEvent, StreamEvent } from "./event.ts";
+import { Pieces } from "../core/pieces.ts";
 import type { Usage } from "./usage.ts";
 
 export type Part =
@@ -15,13 +16,16 @@ export interface WholeOfEvents {
   readonly usage: Usage;
 }
 
+/** What a part costs beside its text: an answer of many small parts takes more than they say. */
+const PART_LENGTH = 128;
+
 export class Accumulation {
-  readonly #parts: { readonly head: Part; readonly pieces: string[] }[] = [];
+  readonly #parts: { readonly head: Part; readonly pieces: Pieces }[] = [];
   #finish: FinishEvent | undefined;
   #usage: Usage | undefined;
   #length = 0;
 
-  /** Characters in all parts so far. */
+  /** Characters in all parts so far, ids and names among them, and `PART_LENGTH` for each part. */
   get length(): number {
     return this.#length;
   }
@@ -36,6 +40,7 @@ export class Accumulation {
         return;
       case "tool_call_start":
         this.#begin({ type: "tool_call", id: event.id, name: event.name, arguments: "" });
+        this.#length += event.id.length + event.name.length;
         return;
       case "tool_call_delta":
         this.#add(event.text);
@@ -60,14 +65,15 @@ export class Accumulation {
       throw new GatewayError("origin_cut", "The origin's stream ended before the answer was complete.");
     }
     const parts = this.#parts.map(({ head, pieces }): Part => {
-      const text = pieces.join("");
+      const text = pieces.join();
       return head.type === "tool_call" ? { ...head, arguments: text } : { ...head, text };
     });
     return { parts, finish: this.#finish, usage: this.#usage };
   }
 
   #begin(head: Part): void {
-    this.#parts.push({ head, pieces: [] });
+    this.#parts.push({ head, pieces: new Pieces() });
+    this.#length += PART_LENGTH;
   }
 
   #add(text: string): void {

@@ -4,6 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { Machine } from "../core/machine.ts";
 import { Accumulation, type WholeOfEvents } from "../events/accumulate.ts";
+import type { StreamEvent } from "../events/event.ts";
 import type { EventSource } from "../protocols/protocol.ts";
 import type { Frame } from "../sse/frame.ts";
 import { Deadlines } from "../stream/deadlines.ts";
@@ -28,7 +29,11 @@ export interface FoldParts {
 
 /**
  * Returns the whole answer. Throws what the stream fails with, `origin_timeout` after `answerTimeoutMs` in all or
+<<<<<<< HEAD
  * `firstEventTimeoutMs` without a first word or `idleTimeoutMs` without a further one, and `origin_protocol` for more than `maxResponseBytes` characters.
+=======
+ * `idleTimeoutMs` without an event, and `origin_protocol` for an answer whose length is more than `maxResponseBytes`.
+>>>>>>> events
  */
 export async function fold(parts: FoldParts): Promise<WholeOfEvents> {
   const { source, parser, events, limits, clock } = parts;
@@ -40,13 +45,17 @@ export async function fold(parts: FoldParts): Promise<WholeOfEvents> {
     else late.reject(new GatewayError("origin_timeout", "The origin took too long to answer."));
   });
 
+  function keep(made: readonly StreamEvent[]): void {
+    for (const event of made) answer.push(event);
+    if (answer.length > limits.maxResponseBytes) throw tooLong();
+  }
+
   function take(frames: readonly (Frame | GatewayError)[]): void {
     for (const frame of frames) {
       if (frame instanceof GatewayError) throw frame;
       const before = events.phase;
       const made = events.push(frame);
-      for (const event of made) answer.push(event);
-      if (answer.length > limits.maxResponseBytes) throw tooLong();
+      keep(made);
       // What says nothing is no progress, as in a stream.
       if (made.length > 0 && events.phase !== "opening") deadlines.set("silence", limits.idleTimeoutMs);
       if (events.phase === "settling") {
@@ -85,7 +94,7 @@ export async function fold(parts: FoldParts): Promise<WholeOfEvents> {
   deadlines.set("answer", limits.answerTimeoutMs);
   try {
     await Promise.race([read(), late.promise]);
-    if (events.phase !== "done") for (const event of events.end()) answer.push(event);
+    if (events.phase !== "done") keep(events.end());
     return answer.end();
   } finally {
     deadlines.stop();

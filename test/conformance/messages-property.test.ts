@@ -31,7 +31,8 @@ function requestOf({ request }: LooseStream): Json {
 function isWhole({ content }: LooseStream): boolean {
   const { calls = [], finish } = content.get(0) ?? {};
   const cut = finish === "length" || finish === "repetition";
-  return cut || calls.every(({ args }) => isJson(args));
+  // A limit cuts nothing but the last part, and nothing comes after the calls here.
+  return (cut ? calls.slice(0, -1) : calls).every(({ args }) => isJson(args));
 }
 
 function isJson(text: string): boolean {

@@ -1,20 +1,16 @@
 /**
  * Repaired chat chunks of one choice → neutral events: one part open at a time, none of nothing but white space, each
- * call's arguments a complete JSON value unless the limit cut them.
+ * call's arguments a JSON object unless the limit cut them.
  */
 import { GatewayError } from "../../core/errors.ts";
-import { JsonCompleteness } from "../../core/json/completeness.ts";
+import { JsonObjectText } from "../../core/json/object-text.ts";
 import { isObject, type JsonObject } from "../../core/json/object.ts";
 import type { FinishReason, StreamEvent } from "../../events/event.ts";
-import { choicesOf } from "../choice.ts";
+import { choicesOf, unreadable } from "../choice.ts";
 import type { Chunk } from "../chunk.ts";
 import { tooMuch, type Waiting } from "../riders.ts";
 import { readUsage } from "../usage/read.ts";
-
-interface Said {
-  readonly type: "text" | "reasoning";
-  readonly text: string;
-}
+import { readSaid, type Said } from "./said.ts";
 
 /**
  * Which part is open. White space is `blank` while it may turn out to lead nowhere; what is said while a call's arguments
@@ -29,9 +25,11 @@ type Part =
 interface OpenCall {
   readonly kind: "tool_call";
   readonly index: unknown;
-  readonly args: JsonCompleteness;
+  readonly args: JsonObjectText;
   readonly later: Said[];
 }
+
+type Fault = "incomplete" | "no object";
 
 const NONE: Part = { kind: "none" };
 
@@ -39,8 +37,10 @@ export class ChatDecoder {
   #part: Part | "unstarted" = "unstarted";
   /** Whether any call has begun. */
   #called = false;
-  /** A call was left incomplete: all is well only if the limit did that. */
-  #broken = false;
+  /** What is wrong with a call; all is well only if the limit did that, which cuts nothing but the last part. */
+  #fault: Fault | undefined;
+  /** Whether anything came after the call that is wrong. */
+  #passed = false;
   readonly #waiting: Waiting;
 
   /** `waiting` bounds what is said while a call is incomplete, and white space. */
@@ -56,7 +56,11 @@ export class ChatDecoder {
     }
     const [choice] = choicesOf(json);
     if (choice) {
-      this.#say(isObject(choice["delta"]) ? choice["delta"] : {}, out);
+      const delta = isObject(choice["delta"]) ? choice["delta"] : {};
+      const said = readSaid(delta);
+      if (!said) return [...out, { type: "error", error: unreadable() }];
+      for (const words of said) this.#speak(words, out);
+      this.#callAll(delta["tool_calls"], out);
       if (typeof choice["finish_reason"] === "string")
         this.#finish(choice["finish_reason"], choice["stop_reason"], out);
     } else {
@@ -67,12 +71,7 @@ export class ChatDecoder {
     return out;
   }
 
-  #say(delta: JsonObject, out: StreamEvent[]): void {
-    const { reasoning, content, refusal, tool_calls: calls } = delta;
-    if (isText(reasoning)) this.#speak({ type: "reasoning", text: reasoning }, out);
-    if (isText(content)) this.#speak({ type: "text", text: content }, out);
-    // OpenAI's servers refuse in a field of its own; to its reader it is what the model says.
-    if (isText(refusal)) this.#speak({ type: "text", text: refusal }, out);
+  #callAll(calls: unknown, out: StreamEvent[]): void {
     for (const call of Array.isArray(calls) ? calls : []) if (isObject(call)) this.#call(call, out);
   }
 
@@ -80,7 +79,7 @@ export class ChatDecoder {
     const part = this.#part;
     if (part === "unstarted") return;
     if (part.kind === "tool_call") {
-      if (!part.args.complete) {
+      if (!part.args.closed) {
         this.#waiting.add(said.text.length);
         part.later.push(said);
         return;
@@ -97,7 +96,7 @@ export class ChatDecoder {
     if (part.kind === "blank") this.#waiting.remove(part.said.text.length);
     const whole: Said = { type: said.type, text: before + said.text };
     if (VISIBLE.test(said.text)) {
-      this.#part = { kind: said.type };
+      this.#begin({ kind: said.type });
       out.push(whole);
     } else {
       this.#waiting.add(whole.text.length);
@@ -112,7 +111,7 @@ export class ChatDecoder {
     if (isText(id)) {
       this.#complete(out);
       this.#called = true;
-      this.#part = { kind: "tool_call", index, args: new JsonCompleteness(), later: [] };
+      this.#begin({ kind: "tool_call", index, args: new JsonObjectText(), later: [] });
       out.push({ type: "tool_call_start", id, name: String(fn["name"]) });
     }
     const args = fn["arguments"];
@@ -120,11 +119,18 @@ export class ChatDecoder {
     const part = this.#part;
     if (part === "unstarted" || part.kind !== "tool_call" || part.index !== index) {
       // What comes after a call's end is white space, or breaks it.
-      this.#broken ||= VISIBLE.test(args);
+      if (!VISIBLE.test(args)) return;
+      this.#fault ??= "incomplete";
+      this.#passed = true;
       return;
     }
     part.args.push(args);
     out.push({ type: "tool_call_delta", text: args });
+  }
+
+  #begin(part: Part): void {
+    this.#passed ||= this.#fault !== undefined;
+    this.#part = part;
   }
 
   /** Ends the part that is open; white space that led nowhere is dropped. */
@@ -138,7 +144,7 @@ export class ChatDecoder {
 
   /** What was said while the call was incomplete comes after it. */
   #completeCall({ args, later }: OpenCall, out: StreamEvent[]): void {
-    this.#broken ||= !args.complete;
+    if (!args.isObject) this.#fault ??= args.closed ? "no object" : "incomplete";
     this.#part = NONE;
     out.push({ type: "tool_call_complete" });
     for (const said of later) {
@@ -150,8 +156,8 @@ export class ChatDecoder {
   #finish(told: string, stopReason: unknown, out: StreamEvent[]): void {
     this.#complete(out);
     const reason = readReason(told, this.#called);
-    if (this.#broken && reason !== "length") {
-      out.push({ type: "error", error: brokenCall() });
+    if (this.#fault && (this.#passed || reason !== "length")) {
+      out.push({ type: "error", error: brokenCall(this.#fault) });
     } else {
       out.push({ type: "finish", reason, stopText: typeof stopReason === "string" ? stopReason : undefined });
     }
@@ -175,6 +181,7 @@ function readReason(told: string, called: boolean): FinishReason {
 }
 
 /** Clients would run it. */
-function brokenCall(): GatewayError {
-  return new GatewayError("origin_protocol", "The origin sent a tool call whose arguments are not complete JSON.");
+function brokenCall(fault: Fault): GatewayError {
+  const wrong = fault === "incomplete" ? "complete JSON" : "a JSON object";
+  return new GatewayError("origin_protocol", `The origin sent a tool call whose arguments are not ${wrong}.`);
 }

@@ -3,6 +3,9 @@ import { JsonCompleteness } from "../../core/json/completeness.ts";
 import { isObject, type JsonObject } from "../../core/json/object.ts";
 import { readIndex } from "../choice.ts";
 
+/** More than any id or name has, in characters: those of every call are kept until the stream ends. */
+const MAX_NAME = 1_024;
+
 export interface Fragment {
   readonly entry: JsonObject;
   /** The origin's own index, where it gave one. */
@@ -48,7 +51,7 @@ export interface Call {
   waitingLength: number;
 }
 
-/** Returns the fragments of one delta, or `undefined` where an entry is no fragment at all; a `null` is none. */
+/** Returns the fragments of one delta, or `undefined` where an entry is none that can be read; a `null` is none. */
 export function readFragments(entries: readonly unknown[]): Fragment[] | undefined {
   const fragments: Fragment[] = [];
   for (const entry of entries) {
@@ -64,11 +67,14 @@ function readFragment(entry: JsonObject): Fragment | undefined {
   const key = readIndex(entry["index"]);
   const fn = entry["function"] ?? {};
   if (key === "wrong" || !isObject(fn)) return undefined;
+  const id = text(entry["id"]);
+  const name = text(fn["name"]);
+  if (isTooLong(id) || isTooLong(name)) return undefined;
   return {
     entry,
     key: key === "absent" ? undefined : key,
-    id: text(entry["id"]),
-    name: text(fn["name"]),
+    id,
+    name,
     args: readArguments(fn["arguments"]),
   };
 }
@@ -132,6 +138,10 @@ function beginsAgain(call: Call, { id, name, args }: Fragment): boolean {
 
 function text(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function isTooLong(name: string | undefined): boolean {
+  return name !== undefined && name.length > MAX_NAME;
 }
 
 function readArguments(value: unknown): string {

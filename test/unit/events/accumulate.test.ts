@@ -58,9 +58,26 @@ test("an answer may be empty, and a call have no arguments", () => {
   ]);
 });
 
-test("its length is that of all that was said", () => {
+test("its length is that of all that was said, ids and names among it, and 128 for each part", () => {
   expect(push(START).length).toBe(0);
-  expect(push(START, reasoning("so"), text("abc"), call("c0"), piece("{}")).length).toBe(7);
+  expect(push(START, text("abc"), text("d")).length).toBe(132);
+  expect(push(START, reasoning("so"), text("abc"), call("c0"), piece("{}")).length).toBe(394);
+  expect(push(START, { type: "tool_call_start", id: "i".repeat(300), name: "n".repeat(5_000) }).length).toBe(5_428);
+});
+
+test("its length grows with parts of one letter", () => {
+  const answer = new Accumulation();
+  for (let turn = 0; turn < 150_000; turn += 1) {
+    answer.push(text("a"));
+    answer.push(reasoning("b"));
+  }
+  expect(answer.length).toBe(38_700_000);
+});
+
+test("a text of many pieces is whole", () => {
+  const pieces = Array.from({ length: 2_500 }, (_, at) => text(`${at},`));
+  const said = Array.from({ length: 2_500 }, (_, at) => `${at},`).join("");
+  expect(push(START, ...pieces, FINISH, USAGE).end().parts).toEqual([{ type: "text", text: said }]);
 });
 
 test("an error event is thrown", () => {

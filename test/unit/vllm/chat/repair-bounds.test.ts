@@ -61,3 +61,28 @@ test("fragments that wait are bounded for all choices together", () => {
   expect(repairStream(mixed(2), { choices: 4, maxWaiting: 1_000 }, "nothing").sent).not.toContain("origin_protocol");
   expect(repairStream(mixed(4), { choices: 4, maxWaiting: 1_000 }, "nothing").sent.at(-1)).toBe("origin_protocol");
 });
+
+const named = (id: string, name: string) => ({
+  choices: [
+    { index: 0, delta: { tool_calls: [{ index: 0, id, type: "function", function: { name, arguments: "{}" } }] } },
+  ],
+});
+
+describe("ids and names", () => {
+  test("may have 1024 characters", () => {
+    const came = [role(), named("i".repeat(1_024), "n".repeat(1_024))];
+    expect(repairStream(came, {}, "nothing").sent).toEqual(came);
+  });
+
+  test.each([
+    ["an id", named("i".repeat(1_025), "f")],
+    ["a name", named("i", "n".repeat(1_025))],
+  ])("may have no more: %s", (_, came) => {
+    expect(repairStream([role(), came], {}, "nothing").sent).toEqual([role(), "origin_protocol"]);
+  });
+
+  test("of a legacy function_call are bounded too", () => {
+    const came = { choices: [{ index: 0, delta: { function_call: { name: "n".repeat(1_025), arguments: "" } } }] };
+    expect(repairStream([role(), came], {}, "nothing").sent).toEqual([role(), "origin_protocol"]);
+  });
+});

@@ -26,6 +26,9 @@ const calling = (calls: unknown, reason = "tool_calls") => ({
   finish_reason: reason,
 });
 
+const named = (id: number, name: number): object =>
+  answer(calling([{ ...CALL, id: "i".repeat(id), function: { name: "n".repeat(name), arguments: "{}" } }]));
+
 describe("a choice", () => {
   const rows: [string, object, object][] = [
     ["that is right", {}, {}],
@@ -101,6 +104,12 @@ describe("a choice", () => {
     expect(whole(body, { max_tokens: 2 })).toEqual(answer({ finish_reason: "length" }));
     expect(whole(body, { max_completion_tokens: 3, max_tokens: 1 })).toEqual(answer({ finish_reason: "stop" }));
     expect(whole(answer(calling([CALL], "")), { max_tokens: 2 })).toEqual(answer(calling([CALL])));
+  });
+
+  test("has ids and names of 1024 characters at most", () => {
+    expect(whole(named(1_024, 1_024))).toEqual(named(1_024, 1_024));
+    expect(whole(named(1_025, 1))).toEqual(["origin_protocol", 502]);
+    expect(whole(named(1, 1_025))).toEqual(["origin_protocol", 502]);
   });
 
   test("has one call where no others were wanted", () => {
