@@ -29,11 +29,8 @@ export interface FoldParts {
 
 /**
  * Returns the whole answer. Throws what the stream fails with, `origin_timeout` after `answerTimeoutMs` in all or
-<<<<<<< HEAD
- * `firstEventTimeoutMs` without a first word or `idleTimeoutMs` without a further one, and `origin_protocol` for more than `maxResponseBytes` characters.
-=======
- * `idleTimeoutMs` without an event, and `origin_protocol` for an answer whose length is more than `maxResponseBytes`.
->>>>>>> events
+ * `firstEventTimeoutMs` without a first word or `idleTimeoutMs` without a further one, and `origin_protocol` for more than
+ * `maxResponseBytes` of what is kept.
  */
 export async function fold(parts: FoldParts): Promise<WholeOfEvents> {
   const { source, parser, events, limits, clock } = parts;

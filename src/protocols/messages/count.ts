@@ -19,7 +19,7 @@ export function readCount(body: JsonBody): Call {
     model,
     promptParam: "messages",
     forward: (named) => JSON.stringify({ model: named ?? model, ...chat }),
-    whole: (body, named) => readTokenized(body, { client: model, origin: named }),
+    whole: (answer, named) => readTokenized(answer, { client: model, origin: named }),
   };
 }
 

@@ -107,16 +107,17 @@ test.for([
   expect(likened).toEqual([false, false, false]);
 });
 
+function frameOf(a: Uint8Array, b: Uint8Array): Frame {
+  const parts = ['data: {"choices":[{"delta":{"a":"', a, '","content":"', b, '"}}]}\n\n'];
+  const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  const data = new TextDecoder().decode(bytes.subarray(6, -2));
+  return { bytes: new Uint8Array(bytes), data, unterminated: false };
+}
+
 test("bytes that are no UTF-8 are never laid beside a text", () => {
   const parser = new ChunkParser();
-  const frame = (a: Uint8Array, b: Uint8Array): Frame => {
-    const parts = ['data: {"choices":[{"delta":{"a":"', a, '","content":"', b, '"}}]}\n\n'];
-    const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)));
-    const data = new TextDecoder().decode(bytes.subarray(6, -2));
-    return { bytes: new Uint8Array(bytes), data, unterminated: false };
-  };
   const broken = new Uint8Array(13).fill(0xff);
-  const frames = [frame(broken, broken), frame(Buffer.from("hello"), broken)];
+  const frames = [frameOf(broken, broken), frameOf(Buffer.from("hello"), broken)];
   expect(frames.map((one) => parser.parse(one))).toEqual(frames.map(({ data }) => JSON.parse(data)));
 });
 

@@ -12,7 +12,7 @@ const LONG_NUMBER = /\d{16}/;
  */
 export function keepInnerDigits({ text, json }: JsonBody): JsonObject {
   if (!LONG_NUMBER.test(text)) return json;
-  const exact: unknown = JSON.parse(text, keepDigits as Reviver);
+  const exact: unknown = JSON.parse(text, keepDigits);
   if (!isObject(exact)) return json;
   return { ...exact, ...Object.fromEntries(Object.entries(json).filter(([, value]) => typeof value === "number")) };
 }
@@ -23,16 +23,18 @@ export function restoreDigits(text: string, chat: JsonObject, fields: readonly s
   return Object.fromEntries(lossy.map((field) => [field, new RawJson(memberText(text, field) ?? "null")]));
 }
 
-type Reviver = (key: string, value: unknown) => unknown;
+/** A reviver gets the text of a number too; the compiler's library does not know that yet, nor `JSON.rawJSON`. */
+function keepDigits(_key: string, value: unknown, ...[context]: readonly unknown[]): unknown {
+  if (typeof value !== "number" || isExact(value) || !isObject(context)) return value;
+  const { source } = context;
+  return typeof source === "string" && /^-?\d+$/.test(source) ? rawJson(source) : value;
+}
 
-function keepDigits(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
-  const whole = typeof value === "number" && source !== undefined && /^-?\d+$/.test(source);
-  return whole && !isExact(value) ? rawJson(source) : value;
+function rawJson(text: string): unknown {
+  const make: unknown = Reflect.get(JSON, "rawJSON");
+  return typeof make === "function" ? make(text) : Number(text);
 }
 
 function isExact(value: unknown): boolean {
   return !Number.isInteger(value) || Number.isSafeInteger(value);
 }
-
-/** The compiler's library does not have it yet. */
-const { rawJSON: rawJson } = JSON as unknown as { readonly rawJSON: (text: string) => object };
