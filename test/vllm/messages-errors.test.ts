@@ -143,7 +143,7 @@ describe(`the engine behind the ${dialect} front end`, () => {
     if (awaited !== "ping") await engineWith(1);
     client[go]();
     const line = await eventually(() => stage.worker.lines[seen]);
-    expect(line).toMatchObject({ ending: "client_left", ...(state !== "*" && { stage: state }) });
+    expect(line).toMatchObject({ "sluice.ending": "client_left", ...(state !== "*" && { "sluice.stage": state }) });
     // The engine takes the next request, and after that has counted anew.
     const answer = await stage.ask(message({ ...say("ok"), ...DISABLED }), MESSAGES);
     expect(JSON.parse(answer.text)).toMatchObject({ content: [{ type: "text", text: "ok" }] });
