@@ -1,6 +1,4 @@
 /** A whole answer out of an origin's stream: the events that a client of the stream would have had, folded. */
-import type { Limits } from "../config/config.ts";
-import type { Clock } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { Machine } from "../core/machine.ts";
 import { Accumulation, type WholeOfEvents } from "../events/accumulate.ts";
@@ -8,23 +6,16 @@ import type { StreamEvent } from "../events/event.ts";
 import type { EventSource } from "../protocols/protocol.ts";
 import type { Frame } from "../sse/frame.ts";
 import { Deadlines } from "../stream/deadlines.ts";
-import { brokenOff, Inlet } from "../stream/inlet.ts";
+import { afterBreak, Inlet } from "../stream/inlet.ts";
 import { GRACE_MS } from "../stream/pump.ts";
+import { tooLate, tooLong, type WholeParts } from "./whole.ts";
 
 /** How long the answer waits for its origin to end its body after the terminator. */
 const DRAIN_MS = 100;
 
-export interface FoldParts {
-  /** The origin's body; rejects with what went wrong before there was one. */
-  readonly source: Promise<ReadableStream<Uint8Array>>;
+export interface FoldParts extends WholeParts {
   readonly parser: Machine<Uint8Array, Frame>;
   readonly events: EventSource;
-  /** Closes the origin's request. */
-  readonly free: () => void;
-  readonly limits: Limits;
-  readonly clock: Clock;
-  /** Called when the origin's head has come. */
-  readonly onHead: () => void;
 }
 
 /**
@@ -39,7 +30,7 @@ export async function fold(parts: FoldParts): Promise<WholeOfEvents> {
   const late = Promise.withResolvers<"grace">();
   const deadlines = new Deadlines<"answer" | "silence" | "grace">(clock, (name) => {
     if (name === "grace") late.resolve(name);
-    else late.reject(new GatewayError("origin_timeout", "The origin took too long to answer."));
+    else late.reject(tooLate());
   });
 
   function keep(made: readonly StreamEvent[]): void {
@@ -64,22 +55,12 @@ export async function fold(parts: FoldParts): Promise<WholeOfEvents> {
     }
   }
 
-  /** A connection that breaks once the answer has finished has lost nothing: that is the same as its end. */
-  async function next(): Promise<ReadableStreamReadResult<Uint8Array>> {
-    try {
-      return await inlet.read();
-    } catch (cause) {
-      if (events.phase === "settling") return { done: true, value: undefined };
-      throw brokenOff(cause);
-    }
-  }
-
   async function read(): Promise<void> {
     inlet.open(await source);
     parts.onHead();
     deadlines.set("silence", limits.firstEventTimeoutMs);
     while (events.phase !== "done") {
-      const { done, value } = await next();
+      const { done, value } = await inlet.read().catch((cause: unknown) => afterBreak(cause, events.phase));
       take(done ? parser.end() : parser.push(value));
       if (done) return;
     }
@@ -97,8 +78,4 @@ export async function fold(parts: FoldParts): Promise<WholeOfEvents> {
     deadlines.stop();
     inlet.release();
   }
-}
-
-function tooLong(): GatewayError {
-  return new GatewayError("origin_protocol", "The origin's answer is longer than this gateway allows.");
 }

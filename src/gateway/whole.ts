@@ -22,7 +22,7 @@ export interface WholeParts {
 export async function readWhole({ source, free, limits, clock, onHead }: WholeParts): Promise<string> {
   const late = Promise.withResolvers<never>();
   const deadlines = new Deadlines<"answer" | "silence">(clock, () => {
-    late.reject(new GatewayError("origin_timeout", "The origin took too long to answer."));
+    late.reject(tooLate());
     free();
   });
   const read = async (): Promise<string> => {
@@ -38,11 +38,17 @@ export async function readWhole({ source, free, limits, clock, onHead }: WholePa
   } catch (thrown) {
     free();
     if (thrown instanceof GatewayError) throw thrown;
-    if (thrown instanceof RangeError) {
-      throw new GatewayError("origin_protocol", "The origin's answer is longer than this gateway allows.");
-    }
+    if (thrown instanceof RangeError) throw tooLong();
     throw new GatewayError("origin_cut", "The origin's answer broke off.", { cause: thrown });
   } finally {
     deadlines.stop();
   }
+}
+
+export function tooLate(): GatewayError {
+  return new GatewayError("origin_timeout", "The origin took too long to answer.");
+}
+
+export function tooLong(): GatewayError {
+  return new GatewayError("origin_protocol", "The origin's answer is longer than this gateway allows.");
 }

@@ -1,5 +1,6 @@
 import { ByteReader } from "../core/byte-reader.ts";
 import { GatewayError } from "../core/errors.ts";
+import type { Phase } from "../core/machine.ts";
 
 type Read = ReadableStreamReadResult<Uint8Array>;
 
@@ -18,7 +19,7 @@ export class Inlet {
   }
 
   /**
-   * Returns the next piece, or the end. Rejects when the connection breaks: `brokenOff` says what that means. `came` is
+   * Returns the next piece, or the end. Rejects when the connection breaks: `afterBreak` says what that means. `came` is
    * how many bytes the last read brought.
    */
   read(came = 0): Promise<Read> {
@@ -41,7 +42,11 @@ export class Inlet {
   }
 }
 
-/** Returns what a connection that breaks in the middle of an answer means to its client. */
-export function brokenOff(cause: unknown): GatewayError {
-  return new GatewayError("origin_cut", "The origin broke the connection before the answer was complete.", { cause });
+/**
+ * Returns the end, where a connection that broke has lost nothing since the answer had finished. Throws `origin_cut` for
+ * one that broke before.
+ */
+export function afterBreak(cause: unknown, phase: Phase): Read {
+  if (phase === "settling") return { done: true, value: undefined };
+  throw new GatewayError("origin_cut", "The origin broke the connection before the answer was complete.", { cause });
 }

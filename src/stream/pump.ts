@@ -5,7 +5,7 @@
 import { asGatewayError, GatewayError } from "../core/errors.ts";
 import { Deadlines } from "./deadlines.ts";
 import type { Ending, Stage } from "./ending.ts";
-import { brokenOff, Inlet } from "./inlet.ts";
+import { afterBreak, Inlet } from "./inlet.ts";
 import { Outlet } from "./outlet.ts";
 import type { PumpParts } from "./parts.ts";
 
@@ -96,7 +96,7 @@ export class Pump<Frame> {
       try {
         read = await this.#inlet.read(came);
       } catch (cause) {
-        read = this.#broken(cause);
+        read = afterBreak(cause, this.#parts.answer.phase);
       }
       if (!this.#running) return;
       const step = this.#take(read);
@@ -107,12 +107,6 @@ export class Pump<Frame> {
       if (step.failure) return this.#fail(step.failure);
       this.#goOn(step);
     }
-  }
-
-  /** A connection that breaks once every choice has finished has lost nothing: that is the same as its end. */
-  #broken(cause: unknown): ReadableStreamReadResult<Uint8Array> {
-    if (this.#parts.answer.phase === "settling") return { done: true, value: undefined };
-    throw brokenOff(cause);
   }
 
   /** A getter, so that the compiler does not take an earlier look at the state for a later one. */
